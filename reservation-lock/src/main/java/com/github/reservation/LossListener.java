@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation;
+
+/**
+ * Is told when a hold of its manager is lost; register it with {@link ReservationManager#onLost}.
+ *
+ * <p>It is called exactly once for each lost hold, as soon as the loss is known and at the latest when the holder may no
+ * longer trust its lease, which is a little before the lease ends in the store. Each call runs on a thread of its own:
+ * it may block, and what it throws is logged and harms neither the hold nor the other listeners.
+ */
+@FunctionalInterface
+public interface LossListener {
+
+    /** Reacts to the loss, for example by stopping the work: {@code lost.thread().interrupt()}. */
+    void onLost(LostReservation lost);
+}

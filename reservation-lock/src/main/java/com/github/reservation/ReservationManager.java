@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation;
+
+import com.github.reservation.memory.InMemoryReservationManagerBuilder;
+import com.github.reservation.memory.InMemoryStore;
+import java.io.Closeable;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives out the reservations of one domain on one backend; the place to start.
+ *
+ * {@snippet :
+ * try (ReservationManager orders = ReservationManager.inMemory().domain("orders").leaseTime(Duration.ofMinutes(2)).build()) {
+ *     orders.run("42", order -> ship(42));
+ * }
+ * }
+ *
+ * <p>Keep one manager for the life of the application: threads queue in it, so that a crowd of them costs the store no
+ * more than one. It is safe for use by many threads. What it needs (a store, a meter registry) stays yours to close.
+ */
+public interface ReservationManager extends Closeable {
+
+    /** Starts a manager with a store of its own: locks between the threads of this JVM, and for tests. */
+    static InMemoryReservationManagerBuilder inMemory() {
+        return inMemory(new InMemoryStore());
+    }
+
+    /** Starts a manager on a store that others may share, to play several nodes in one JVM. */
+    static InMemoryReservationManagerBuilder inMemory(InMemoryStore store) {
+        return new InMemoryReservationManagerBuilder(store);
+    }
+
+    /**
+     * Returns a handle of the reservation; nothing is acquired yet and the store is not asked.
+     *
+     * @throws InvalidReservationKeyException if the identifier is null, empty or breaks the rules for keys
+     * @throws IllegalStateException if this manager is closed
+     */
+    Reservation getReservation(String identifier);
+
+    /** Returns the domain whose reservations this manager gives out. */
+    String getDomain();
+
+    /** Returns the lease time that a reservation gets unless it is asked for with another one. */
+    Duration getLeaseTime();
+
+    /**
+     * Acquires the reservation as {@link Reservation#lock()} does, runs the action and gives the reservation back.
+     *
+     * <p>What the action throws always reaches the caller; a loss found on the way out is added to it as suppressed.
+     *
+     * @throws ReservationExpiredException if the action ended well but the reservation was lost before
+     */
+    <X extends Exception> void run(String identifier, ReservedAction<X> action) throws X;
+
+    /** Returns what the call returns, and is otherwise like {@link #run}. */
+    <T extends @Nullable Object, X extends Exception> T call(String identifier, ReservedCall<T, X> call) throws X;
+
+    /** Has the listener told of every hold of this manager that is lost from now on. */
+    void onLost(LossListener listener);
+
+    /**
+     * Asks the store who holds what in this domain. A snapshot for people and tools: it may be out of date when it is read.
+     *
+     * @throws ReservationException if the store did not answer
+     */
+    List<ReservationInfo> listReservations();
+
+    /**
+     * Ends this manager: whoever waits for a reservation gets an {@link IllegalStateException}, and so does whoever asks
+     * for one later. What is held stays held until it is unlocked, which still works, or its lease ends. The store is
+     * not closed. A second call does nothing.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.Acquisition.Granted;
+import com.github.reservation.internal.store.Acquisition.Refused;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.internal.store.WaitingStore;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One acquisition under way: one holder name, and as many questions to the store as it takes.
+ *
+ * <p>When a reply got lost the key may be ours without our knowing. Then every later answer but a grant is in doubt, and
+ * is checked by looking who holds the key; if it is our holder, the lease counts from before the question in doubt was
+ * sent. An attempt that gives up in doubt leaves the release to the {@link Cleaner}.
+ */
+final class Attempt implements AutoCloseable {
+
+    private final Core core;
+    private final String identifier;
+    private final String key;
+    private final Duration leaseTime;
+    private final Patience patience;
+
+    private LeaseId lease;
+    private long sent;
+    private long inDoubtSince;
+    private boolean inDoubt;
+
+    Attempt(Core core, String identifier, String key, Duration leaseTime, Patience patience) {
+        this.core = core;
+        this.identifier = identifier;
+        this.key = key;
+        this.leaseTime = leaseTime;
+        this.patience = patience;
+        this.lease = newLease();
+    }
+
+    /** Asks for the key. */
+    Acquisition ask() throws StoreException, InterruptedException {
+        for (int retries = 0;; retries++) {
+            try {
+                Acquisition answer = core.calls().answer(this::send, patience.deadline());
+                if (answer instanceof Refused && inDoubt) {
+                    answer = look().orElse(answer);
+                }
+                return answer instanceof Granted ? accept(answer) : answer;
+            } catch (StoreException e) {
+                if (e.kind() != Kind.OUTCOME_UNKNOWN || retries == StoreCalls.MAX_RETRIES) {
+                    throw e;
+                }
+                if (!inDoubt) {
+                    inDoubt = true;
+                    inDoubtSince = sent;
+                }
+                if (patience.interruptible() && Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                Optional<Acquisition> found = look();
+                if (found.isPresent()) {
+                    return found.get() instanceof Granted granted ? accept(granted) : found.get();
+                }
+            }
+        }
+    }
+
+    /** Makes the current thread's hold of what was granted. */
+    Hold hold(Granted granted) {
+        return new Hold(identifier, lease, granted.fence(), sent, leaseTime, core.ticker().nanos());
+    }
+
+    /** Has given back what may have been granted without our knowing. */
+    @Override
+    public void close() {
+        if (inDoubt) {
+            core.cleaner().release(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
+        }
+    }
+
+    private Acquisition send() throws StoreException {
+        AcquireRequest request = new AcquireRequest(lease, leaseTime, core.node(), patience.waits());
+        sent = core.ticker().nanos();
+        if (!patience.waits() || !(core.store() instanceof WaitingStore store)) {
+            return core.store().acquire(request);
+        }
+        try {
+            return store.acquire(request, waitInStore());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Refused(Duration.ZERO, false);
+        }
+    }
+
+    /** Returns how long the store may park us: not too long, so that we see when the manager is closed. */
+    private Duration waitInStore() {
+        Duration left = Duration.ofNanos(Math.max(0, patience.deadline() - sent));
+        Duration longest = core.settings().longestPoll();
+        return left.compareTo(longest) < 0 ? left : longest;
+    }
+
+    /** Finds out who holds the key: we do, somebody else does, or (empty) nobody. */
+    private Optional<Acquisition> look() throws StoreException {
+        Optional<StoredLease> found = core.calls().find(key);
+        if (found.isPresent() && found.get().id().equals(lease)) {
+            sent = inDoubtSince;
+            return Optional.of(new Granted(found.get().fence()));
+        }
+        return found.map(other -> new Refused(other.remaining(), false));
+    }
+
+    /** Takes the grant, unless it came so late that it may not be trusted any more. */
+    private Acquisition accept(Acquisition granted) throws StoreException {
+        inDoubt = false;
+        if (LeaseTimes.trustedUntil(sent, leaseTime) - core.ticker().nanos() > 0) {
+            return granted;
+        }
+        // The late lease gets a release of its own; whatever is granted to us from now on must not be hit by it.
+        core.cleaner().release(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
+        lease = newLease();
+        throw new StoreException(
+                Kind.UNAVAILABLE, "The store took longer to answer than the lease of " + leaseTime + " can be trusted");
+    }
+
+    private LeaseId newLease() {
+        return new LeaseId(key, core.names().next(Thread.currentThread()));
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.LeaseStore;
+
+/**
+ * The parts of one manager, put together once.
+ *
+ * @param node the name of this manager among those that wait for a key
+ */
+record Core(
+        ManagerSettings settings,
+        LeaseStore store,
+        StoreCalls calls,
+        Cleaner cleaner,
+        LocalQueue queue,
+        HoldTable holds,
+        Losses losses,
+        LossWatch watch,
+        HolderNames names,
+        String node) {
+
+    static Core of(LeaseStore store, ManagerSettings settings) {
+        Ticker ticker = settings.ticker();
+        StoreCalls calls = new StoreCalls(store, ticker, new StoreHealth(settings.domain()));
+        LocalQueue queue = new LocalQueue();
+        HoldTable holds = new HoldTable();
+        Losses losses = new Losses(settings);
+        HolderNames names = new HolderNames();
+        return new Core(
+                settings,
+                store,
+                calls,
+                new Cleaner(store, calls, ticker, settings.domain(), queue::wake),
+                queue,
+                holds,
+                losses,
+                new LossWatch(holds, losses, settings),
+                names,
+                names.node());
+    }
+
+    Ticker ticker() {
+        return settings.ticker();
+    }
+}

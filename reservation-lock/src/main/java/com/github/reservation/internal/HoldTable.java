@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.internal.store.LeaseId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The holds of one manager, by thread and key, so that every {@code Reservation} of one identifier sees the same. An
+ * entry is there as long as its thread owes an unlock, but no longer than a lost hold is remembered.
+ */
+final class HoldTable {
+
+    private record Owner(Thread thread, String key) {}
+
+    private final ConcurrentHashMap<Owner, Hold> holds = new ConcurrentHashMap<>();
+
+    @Nullable Hold find(Thread thread, String key) {
+        return holds.get(new Owner(thread, key));
+    }
+
+    /** Adds the hold, in place of an older one of the same thread and key. */
+    void put(Hold hold) {
+        holds.put(ownerOf(hold), hold);
+    }
+
+    /** Removes the hold, unless a newer one has taken its place. */
+    void remove(Hold hold) {
+        holds.remove(ownerOf(hold), hold);
+    }
+
+    /** Finds the hold of a lease on whatever thread; looks at all of them. */
+    Optional<Hold> find(LeaseId lease) {
+        return holds.values().stream().filter(hold -> hold.lease.equals(lease)).findFirst();
+    }
+
+    /** Returns the holds of the key on all threads: one that counts, and those that were lost before; looks at all. */
+    List<Hold> allOf(String key) {
+        return holds.values().stream()
+                .filter(hold -> hold.lease.key().equals(key))
+                .toList();
+    }
+
+    /** Returns a view of all holds that may change while it is read. */
+    Collection<Hold> all() {
+        return holds.values();
+    }
+
+    int countTrusted(long now) {
+        return (int) holds.values().stream().filter(hold -> hold.trustedFor(now) > 0).count();
+    }
+
+    private static Owner ownerOf(Hold hold) {
+        return new Owner(hold.thread, hold.lease.key());
+    }
+}

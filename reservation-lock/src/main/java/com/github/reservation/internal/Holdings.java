@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.StoreException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a thread can do with what it holds: keep it, hold it once more, renew it, give it back. */
+final class Holdings {
+
+    private static final System.Logger LOG = System.getLogger("com.github.reservation");
+
+    private final Core core;
+    private final Ticker ticker;
+
+    Holdings(Core core) {
+        this.core = core;
+        this.ticker = core.ticker();
+    }
+
+    @Nullable Hold find(String key) {
+        return core.holds().find(Thread.currentThread(), key);
+    }
+
+    /** Keeps a lease that was just acquired; {@code lost} is what the thread had of this key before. */
+    void keep(Hold fresh, @Nullable Hold lost) {
+        fresh.lostCount = lost == null ? 0 : lost.count + lost.lostCount;
+        core.holds().put(fresh);
+        core.watch().watch(fresh);
+    }
+
+    /** Holds the lease once more and renews it; false if it is lost and must be acquired anew. */
+    boolean reenter(Hold hold, Duration leaseTime) {
+        try {
+            if (!renew(hold, leaseTime)) {
+                giveUp(hold);
+                return false;
+            }
+        } catch (StoreException e) {
+            LOG.log(Level.DEBUG, "Could not renew " + hold.lease.key() + " on a re-lock; its old lease goes on", e);
+        }
+        hold.count++;
+        return true;
+    }
+
+    /** Renews the lease; false if it is lost. */
+    boolean renew(Hold hold, Duration leaseTime) throws StoreException {
+        if (!isTrusted(hold)) {
+            return false;
+        }
+        try {
+            OptionalLong sent = core.calls().renew(hold.lease, leaseTime);
+            if (sent.isPresent()) {
+                return hold.extend(sent.getAsLong(), leaseTime);
+            }
+        } catch (StoreException e) {
+            hold.renewalFailed();
+            throw e;
+        }
+        core.losses().lose(hold, reasonOfLoss(hold, hold.trustedFor(ticker.nanos()) > 0));
+        return false;
+    }
+
+    /** Gives back one of the holds; throws if it was lost. */
+    void unlock(Hold hold) {
+        if (hold.count > 1) {
+            unlockInner(hold);
+        } else if (hold.count == 1) {
+            unlockLast(hold);
+        } else {
+            unlockLost(hold);
+        }
+    }
+
+    private void unlockInner(Hold hold) {
+        hold.count--;
+        if (isTrusted(hold)) {
+            return;
+        }
+        try {
+            if (hold.isSurelyLost() || !core.calls().isHeldBy(hold.lease)) {
+                throw expired(hold);
+            }
+        } catch (StoreException e) {
+            throw new ReservationException("Could not find out whether " + hold.lease.key() + " is still held", e);
+        }
+    }
+
+    private void unlockLast(Hold hold) {
+        long now = ticker.nanos();
+        boolean trusted = hold.trustedFor(now) > 0;
+        boolean wasHeld = hold.end(now);
+        hold.count = 0;
+        if (hold.lostCount == 0) {
+            core.holds().remove(hold);
+        }
+        boolean lost = false;
+        try {
+            String waitingNode = core.queue().hasWaiters(hold.lease.key()) ? core.node() : null;
+            lost = hold.isSurelyLost() || !core.calls().release(hold.lease, trusted, waitingNode);
+        } catch (StoreException e) {
+            core.cleaner().release(hold.lease, hold.endsAt);
+            throw new ReservationException(
+                    "Could not release reservation " + hold.lease.key()
+                            + "; it is tried again in the background until the lease ends",
+                    e);
+        } finally {
+            core.queue().wake(hold.lease.key());
+            core.watch().ended();
+            if (wasHeld && !lost) {
+                core.losses().recordHeld(hold);
+            }
+        }
+        if (lost) {
+            if (wasHeld) {
+                core.losses().tell(hold, reasonOfLoss(hold, trusted));
+            }
+            throw expired(hold);
+        }
+    }
+
+    private void unlockLost(Hold hold) {
+        hold.lostCount--;
+        if (hold.lostCount == 0) {
+            core.holds().remove(hold);
+        }
+        throw expired(hold);
+    }
+
+    /** Ends a lease that is not trusted any more, in case the store still has it: we are about to ask for a new one. */
+    private void giveUp(Hold hold) {
+        if (hold.isSurelyLost() || hold.endsAt - ticker.nanos() <= 0) {
+            return;
+        }
+        try {
+            core.calls().release(hold.lease, false, null);
+        } catch (StoreException e) {
+            core.cleaner().release(hold.lease, hold.endsAt);
+        }
+    }
+
+    private boolean isTrusted(Hold hold) {
+        core.losses().loseIfOverdue(hold);
+        return hold.isHeld();
+    }
+
+    /** Finds out why the store does not know the lease any more. */
+    private LossReason reasonOfLoss(Hold hold, boolean trusted) {
+        try {
+            if (core.calls().find(hold.lease.key()).isPresent()) {
+                return LossReason.TAKEN_OVER;
+            }
+        } catch (StoreException e) {
+            LOG.log(Level.DEBUG, "Could not look who holds " + hold.lease.key() + " now", e);
+        }
+        return trusted ? LossReason.FORCED : hold.reasonOfExpiry();
+    }
+
+    private ReservationExpiredException expired(Hold hold) {
+        return new ReservationExpiredException(core.settings().domain(), hold.identifier);
+    }
+}

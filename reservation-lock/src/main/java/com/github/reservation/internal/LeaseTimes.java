@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/** Rules for lease times, and what they are in nanoseconds. */
+public final class LeaseTimes {
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE);
+
+    /** Far beyond any uptime, and half of what two readings of a ticker may differ by. */
+    static final long FOREVER = Long.MAX_VALUE / 2;
+
+    private static final long LEAST_MARGIN = Duration.ofMillis(50).toNanos();
+
+    private LeaseTimes() {}
+
+    /** Returns the lease time if it can be one. */
+    public static Duration requireValid(String name, Duration leaseTime) {
+        Objects.requireNonNull(leaseTime, name + " must not be null");
+        if (leaseTime.isZero() || leaseTime.isNegative()) {
+            throw new IllegalArgumentException(name + " must be positive, but is " + leaseTime);
+        }
+        if (leaseTime.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException(name + " must be positive, at least 1 ms, but is " + leaseTime);
+        }
+        if (leaseTime.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    name + " is too long: " + leaseTime + ", at most " + Long.MAX_VALUE + " ms");
+        }
+        return leaseTime;
+    }
+
+    /** Returns the nanoseconds, or a time beyond all waiting if they do not fit. */
+    static long nanos(Duration duration) {
+        return duration.compareTo(Duration.ofNanos(FOREVER)) > 0 ? FOREVER : duration.toNanos();
+    }
+
+    /**
+     * Returns until when a holder trusts a lease that it asked for at {@code sent}: not to its end, because its clock and
+     * the store's may run at different rates.
+     */
+    static long trustedUntil(long sent, Duration leaseTime) {
+        long lease = nanos(leaseTime);
+        return sent + lease - Math.min(Math.max(LEAST_MARGIN, lease / 100), lease / 2);
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The threads of one manager that wait, first come first served for each key. Only the head of a key's queue asks the
+ * store; it does so whoever holds the key, so that the queue itself never refuses anybody.
+ *
+ * <p>A key has an entry only while somebody waits for it, and unrelated keys never meet. Nothing here blocks: the sets
+ * are touched inside {@code compute}, for a few instructions at a time.
+ */
+final class LocalQueue {
+
+    private final ConcurrentHashMap<String, Set<Waiter>> waiting = new ConcurrentHashMap<>();
+
+    /** Puts the thread at the end of the queue; if nobody is before it, it is the head and asks at once. */
+    Waiter enter(String key, Thread thread, long now) {
+        Waiter waiter = new Waiter(key, thread);
+        waiting.compute(key, (k, queue) -> {
+            Set<Waiter> joined = queue == null ? new LinkedHashSet<>() : queue;
+            if (joined.isEmpty()) {
+                waiter.becomeHead(now);
+            }
+            joined.add(waiter);
+            return joined;
+        });
+        return waiter;
+    }
+
+    /** Takes out a waiter that got the key. The next one asks at {@code nextAsks} unless it is handed the key before. */
+    void leaveWithKey(Waiter waiter, long nextAsks) {
+        leave(waiter, next -> next.becomeHead(nextAsks));
+    }
+
+    /**
+     * Takes out a waiter that gave up; if it was the head, the next one goes on in its place.
+     *
+     * @return whether nobody waits for the key any more
+     */
+    boolean leaveWithoutKey(Waiter waiter) {
+        return leave(waiter, next -> next.succeed(waiter));
+    }
+
+    private boolean leave(Waiter waiter, Consumer<Waiter> handOver) {
+        return waiting.computeIfPresent(waiter.key, (k, queue) -> {
+            queue.remove(waiter);
+            Iterator<Waiter> rest = queue.iterator();
+            if (!rest.hasNext()) {
+                return null;
+            }
+            if (waiter.isHead()) {
+                handOver.accept(rest.next());
+            }
+            return queue;
+        }) == null;
+    }
+
+    /** Makes the head ask now: the key was given back, or may have been. */
+    void wake(String key) {
+        waiting.computeIfPresent(key, (k, queue) -> {
+            queue.iterator().next().wake();
+            return queue;
+        });
+    }
+
+    /** Makes every waiter look at the state of its manager. */
+    void wakeAll() {
+        waiting.forEach((key, queue) -> waiting.computeIfPresent(key, (k, waiters) -> {
+            waiters.forEach(Waiter::wake);
+            return waiters;
+        }));
+    }
+
+    boolean hasWaiters(String key) {
+        return waiting.containsKey(key);
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Returns how many threads wait for the key. */
+    int size(String key) {
+        AtomicInteger size = new AtomicInteger();
+        waiting.computeIfPresent(key, (k, queue) -> {
+            size.set(queue.size());
+            return queue;
+        });
+        return size.get();
+    }
+}

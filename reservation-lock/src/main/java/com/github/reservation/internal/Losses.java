@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.LossListener;
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Tells of lost holds: the log, the meters and every listener, each listener on a thread of its own. */
+final class Losses {
+
+    private static final System.Logger LOG = System.getLogger("com.github.reservation");
+
+    private final ManagerSettings settings;
+    private final List<LossListener> listeners = new CopyOnWriteArrayList<>();
+
+    Losses(ManagerSettings settings) {
+        this.settings = settings;
+    }
+
+    void addListener(LossListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Declares the hold lost; tells of it if nobody did before. */
+    void lose(Hold hold, LossReason reason) {
+        if (hold.lose(reason, settings.ticker().nanos())) {
+            tell(hold, reason);
+        }
+    }
+
+    /** Declares the hold lost if it may not be trusted any more; tells of it if nobody did before. */
+    void loseIfOverdue(Hold hold) {
+        if (hold.loseIfOverdue(settings.ticker().nanos())) {
+            tell(hold, hold.reasonOfExpiry());
+        }
+    }
+
+    /** Tells of a loss that was found when the hold had just been ended. */
+    void tell(Hold hold, LossReason reason) {
+        LOG.log(
+                Level.WARNING,
+                "Reservation {0} was lost while it was held: {1}",
+                settings.domain() + ReservationKeyBuilder.DELIMITER + hold.identifier,
+                reason);
+        recordHeld(hold);
+        settings.meters().recordExpiration(settings.domain());
+        LostReservation lost =
+                new LostReservation(settings.domain(), hold.identifier, hold.thread, hold.fence, reason);
+        listeners.forEach(listener -> Thread.ofVirtual()
+                .name("reservation-lost-" + settings.domain())
+                .start(() -> tell(listener, lost)));
+    }
+
+    /** Measures a hold that is over. */
+    void recordHeld(Hold hold) {
+        Duration held = Duration.ofNanos(settings.ticker().nanos() - hold.acquiredAt);
+        settings.meters().recordHeld(settings.domain(), held);
+    }
+
+    private static void tell(LossListener listener, LostReservation lost) {
+        try {
+            listener.onLost(lost);
+        } catch (Throwable e) {
+            LOG.log(Level.WARNING, "A listener failed on the loss of " + lost.domain() + "::" + lost.identifier(), e);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.Ticker;
+import java.time.Duration;
+
+/**
+ * What a builder tells the core; the builder has validated it.
+ *
+ * @param domainInKey whether the store keeps several domains side by side, so that keys must name theirs
+ * @param firstPoll how long a refused waiter pauses before it asks again; doubles up to {@code longestPoll}
+ */
+public record ManagerSettings(
+        String domain,
+        Duration leaseTime,
+        boolean domainInKey,
+        Duration firstPoll,
+        Duration longestPoll,
+        Ticker ticker,
+        Meters meters) {}

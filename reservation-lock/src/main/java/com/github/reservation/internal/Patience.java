@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import java.time.Duration;
+
+/**
+ * How long a caller waits for a key, and what ends its wait.
+ *
+ * @param waits whether it waits at all, or asks once
+ * @param limited whether it takes "not in time" for an answer, also when the store fails; if not, a failure is thrown
+ * @param deadline when the wait ends, on the ticker
+ */
+record Patience(boolean waits, boolean limited, boolean interruptible, long deadline) {
+
+    static Patience none(long now) {
+        return new Patience(false, true, false, endless(now));
+    }
+
+    static Patience endless(long now, boolean interruptible) {
+        return new Patience(true, false, interruptible, endless(now));
+    }
+
+    static Patience of(long now, Duration wait) {
+        boolean waits = wait.isPositive();
+        return new Patience(waits, true, true, waits ? now + LeaseTimes.nanos(wait) : endless(now));
+    }
+
+    private static long endless(long now) {
+        return now + LeaseTimes.FOREVER;
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredLease;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the store until there is an answer, or none to be had: the only place that retries.
+ *
+ * <ol>
+ *   <li>The interrupt flag is down during a call and as it was afterwards: an interrupt would break the connection of a
+ *       virtual thread, or the file of an embedded database. One that comes in the middle of a call and makes it fail
+ *       is no failure of the store; what the call did is then unknown.
+ *   <li>{@code CONTENTION} is tried again up to five times, within two seconds and before the caller's deadline.
+ *   <li>{@code OUTCOME_UNKNOWN} is resolved by looking, differently for each operation.
+ * </ol>
+ */
+final class StoreCalls {
+
+    static final int MAX_RETRIES = 5;
+
+    private static final Duration MAX_RETRY_TIME = Duration.ofSeconds(2);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
+
+    /** One call to the store. */
+    @FunctionalInterface
+    interface Call<T> {
+        T run() throws StoreException;
+    }
+
+    private final LeaseStore store;
+    private final Ticker ticker;
+    private final StoreHealth health;
+
+    StoreCalls(LeaseStore store, Ticker ticker, StoreHealth health) {
+        this.store = store;
+        this.ticker = ticker;
+        this.health = health;
+    }
+
+    Optional<StoredLease> find(String key) throws StoreException {
+        return answer(() -> store.find(key));
+    }
+
+    boolean forceRelease(String key) throws StoreException {
+        return answer(() -> store.forceRelease(key));
+    }
+
+    List<StoredLease> list(String keyPrefix) throws StoreException {
+        return answer(() -> store.list(keyPrefix));
+    }
+
+    /**
+     * Renews the lease.
+     *
+     * @return when the successful request was sent, or empty if the lease is lost
+     */
+    OptionalLong renew(LeaseId lease, Duration leaseTime) throws StoreException {
+        for (int retries = 0;; retries++) {
+            long[] sent = new long[1];
+            try {
+                boolean renewed = answer(() -> {
+                    sent[0] = ticker.nanos();
+                    return store.renew(List.of(lease), leaseTime);
+                })
+                        .contains(lease);
+                return renewed ? OptionalLong.of(sent[0]) : OptionalLong.empty();
+            } catch (StoreException e) {
+                // To renew once more is harmless, and tells what became of the first try.
+                if (e.kind() != Kind.OUTCOME_UNKNOWN || retries == MAX_RETRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Releases the lease.
+     *
+     * @param trusted whether the holder could still trust the lease when it decided to release it
+     * @param waitingNode the name of this node if others wait here, so that it keeps its turn among the nodes
+     * @return whether the lease was the holder's until then
+     */
+    boolean release(LeaseId lease, boolean trusted, @Nullable String waitingNode) throws StoreException {
+        for (int retries = 0;; retries++) {
+            try {
+                return answer(() -> (waitingNode != null && store instanceof QueueingStore queueing)
+                        ? queueing.releaseAndQueue(lease, waitingNode)
+                        : store.release(List.of(lease)).contains(lease));
+            } catch (StoreException e) {
+                if (e.kind() != Kind.OUTCOME_UNKNOWN || retries == MAX_RETRIES) {
+                    throw e;
+                }
+                if (!isHeldBy(lease)) {
+                    // Gone. If it was trusted, nobody could have had it before our release took effect.
+                    return trusted;
+                }
+            }
+        }
+    }
+
+    /** Asks the store whether this very lease still exists. */
+    boolean isHeldBy(LeaseId lease) throws StoreException {
+        return find(lease.key()).filter(found -> found.id().equals(lease)).isPresent();
+    }
+
+    <T> T answer(Call<T> call) throws StoreException {
+        return answer(call, ticker.nanos() + MAX_RETRY_TIME.toNanos());
+    }
+
+    /** Runs the call under rules 1 and 2. */
+    <T> T answer(Call<T> call, long deadline) throws StoreException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            long giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME.toNanos());
+            Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+            for (int retries = 0;; retries++) {
+                try {
+                    T answer = call.run();
+                    health.answered();
+                    return answer;
+                } catch (StoreException e) {
+                    if (Thread.interrupted()) {
+                        interrupted = true;
+                        throw new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted while the store was asked", e);
+                    }
+                    boolean retry = e.kind() == Kind.CONTENTION && retries < MAX_RETRIES;
+                    long again = ticker.nanos() + pauses.next();
+                    if (!retry || again - giveUp >= 0) {
+                        health.failed(e);
+                        throw e;
+                    }
+                    interrupted |= pauseUntil(again);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns whether the thread was interrupted meanwhile. */
+    private boolean pauseUntil(long time) {
+        boolean interrupted = false;
+        while (time - ticker.nanos() > 0) {
+            ticker.parkUntil(this, time);
+            interrupted |= Thread.interrupted();
+        }
+        return interrupted;
+    }
+
+    private static long earlier(long a, long b) {
+        return a - b < 0 ? a : b;
+    }
+}

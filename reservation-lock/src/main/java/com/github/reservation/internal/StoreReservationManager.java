@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.LossListener;
+import com.github.reservation.LossReason;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationInfo;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.ReservedAction;
+import com.github.reservation.ReservedCall;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.SignallingStore;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoredLease;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** The one manager of this library, for every backend. */
+public final class StoreReservationManager implements ReservationManager {
+
+    private final ManagerSettings settings;
+    private final ReservationKeyBuilder keys;
+    private final Core core;
+    private final Holdings holdings;
+    private final Acquirer acquirer;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Meters.Registration activeGauge;
+    private final SignallingStore.@Nullable Subscription signals;
+
+    public StoreReservationManager(LeaseStore store, ManagerSettings settings) {
+        this.settings = settings;
+        this.keys = new ReservationKeyBuilder(settings.domain());
+        this.core = Core.of(store, settings);
+        this.holdings = new Holdings(core);
+        this.acquirer = new Acquirer(core, closed::get);
+        this.activeGauge = settings.meters().trackActive(settings.domain(), () -> core.holds()
+                .countTrusted(settings.ticker().nanos()));
+        this.signals =
+                store instanceof SignallingStore signalling ? signalling.subscribe(core.node(), new Signals()) : null;
+    }
+
+    @Override
+    public Reservation getReservation(String identifier) {
+        requireOpen();
+        String key = keys.build(identifier);
+        return new StoreReservation(this, identifier, settings.domainInKey() ? key : identifier);
+    }
+
+    @Override
+    public String getDomain() {
+        return settings.domain();
+    }
+
+    @Override
+    public Duration getLeaseTime() {
+        return settings.leaseTime();
+    }
+
+    @Override
+    public <X extends Exception> void run(String identifier, ReservedAction<X> action) throws X {
+        Objects.requireNonNull(action, "action must not be null");
+        this.<@Nullable Void, X>call(identifier, held -> {
+            action.run(held);
+            return null;
+        });
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> T call(String identifier, ReservedCall<T, X> call)
+            throws X {
+        Objects.requireNonNull(call, "call must not be null");
+        Reservation reservation = getReservation(identifier);
+        reservation.lock();
+        Throwable failure = null;
+        try {
+            return call.call(reservation);
+        } catch (Throwable e) {
+            failure = e;
+            throw e;
+        } finally {
+            unlock(reservation, failure);
+        }
+    }
+
+    @Override
+    public void onLost(LossListener listener) {
+        core.losses().addListener(Objects.requireNonNull(listener, "listener must not be null"));
+    }
+
+    @Override
+    public List<ReservationInfo> listReservations() {
+        String prefix = settings.domainInKey() ? keys.prefix() : "";
+        try {
+            return core.calls().list(prefix).stream()
+                    .map(lease -> info(lease, prefix.length()))
+                    .toList();
+        } catch (StoreException e) {
+            throw new ReservationException("Could not list the reservations of domain " + settings.domain(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            core.queue().wakeAll();
+            core.watch().close();
+            activeGauge.close();
+            if (signals != null) {
+                signals.close();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "ReservationManager[" + settings.domain() + "]";
+    }
+
+    Core core() {
+        return core;
+    }
+
+    Holdings holdings() {
+        return holdings;
+    }
+
+    Acquirer acquirer() {
+        return acquirer;
+    }
+
+    void requireOpen() {
+        if (closed.get()) {
+            throw new IllegalStateException("The manager of domain " + settings.domain() + " is closed");
+        }
+    }
+
+    /** Unlocks, and lets nothing hide what the work threw. */
+    private static void unlock(Reservation reservation, @Nullable Throwable failure) {
+        try {
+            reservation.unlock();
+        } catch (ReservationException | IllegalMonitorStateException e) {
+            if (failure == null) {
+                throw e;
+            }
+            failure.addSuppressed(e);
+        }
+    }
+
+    private static ReservationInfo info(StoredLease lease, int prefixLength) {
+        return new ReservationInfo(
+                lease.id().key().substring(prefixLength),
+                HolderNames.readable(lease.id().holder()),
+                lease.acquiredAt(),
+                lease.remaining(),
+                lease.fence());
+    }
+
+    /** What the store tells by itself. */
+    private final class Signals implements SignallingStore.Listener {
+
+        @Override
+        public void free(String key) {
+            core.queue().wake(key);
+        }
+
+        @Override
+        public void lost(LeaseId lease, LossReason reason) {
+            core.holds().find(lease).ifPresent(hold -> core.losses().lose(hold, reason));
+        }
+    }
+}

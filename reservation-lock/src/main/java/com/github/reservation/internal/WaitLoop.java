@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.Acquirer.Outcome;
+import com.github.reservation.internal.store.Acquisition.Granted;
+import com.github.reservation.internal.store.Acquisition.Refused;
+import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.WaitingStore;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for a key.
+ *
+ * <ol>
+ *   <li>The thread joins the {@link LocalQueue}. Only the head asks the store: at once, then after pauses that double,
+ *       but never later than the lease in its way ends, and at once when it is woken.
+ *   <li>Each round looks first whether the wait is over: manager closed, thread interrupted, deadline reached. A failure
+ *       of the store pauses the wait as a refusal does, so that both end on time and neither spins.
+ *   <li>Whoever leaves without the key lets the next one go on in its place; the last one gives up this node's place in
+ *       the store.
+ * </ol>
+ */
+final class WaitLoop {
+
+    private static final System.Logger LOG = System.getLogger("com.github.reservation");
+
+    /** Keeps a store that says "zero" from being asked without a pause. */
+    private static final long SHORTEST_PAUSE = Duration.ofMillis(1).toNanos();
+
+    private final Core core;
+    private final Ticker ticker;
+    private final String key;
+    private final Duration leaseTime;
+    private final Patience patience;
+    private final Attempt attempt;
+    private final BooleanSupplier closed;
+    private final Backoff pauses;
+
+    private boolean waited;
+    private @Nullable StoreException failure;
+    private long failingSince;
+
+    WaitLoop(Core core, String key, Duration leaseTime, Patience patience, Attempt attempt, BooleanSupplier closed) {
+        this.core = core;
+        this.ticker = core.ticker();
+        this.key = key;
+        this.leaseTime = leaseTime;
+        this.patience = patience;
+        this.attempt = attempt;
+        this.closed = closed;
+        this.pauses = new Backoff(core.settings().firstPoll(), core.settings().longestPoll());
+    }
+
+    Outcome run() throws InterruptedException {
+        Waiter waiter = core.queue().enter(key, Thread.currentThread(), ticker.nanos());
+        boolean interrupted = false;
+        Outcome outcome = null;
+        try {
+            while (outcome == null) {
+                if (closed.getAsBoolean()) {
+                    throw new IllegalStateException("The manager was closed while a thread waited for " + key);
+                }
+                if (Thread.interrupted()) {
+                    if (patience.interruptible()) {
+                        throw new InterruptedException();
+                    }
+                    interrupted = true;
+                }
+                outcome = step(waiter);
+            }
+            return outcome;
+        } finally {
+            leave(waiter, outcome);
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Asks or parks, whatever is due; returns null if the wait goes on. */
+    private @Nullable Outcome step(Waiter waiter) throws InterruptedException {
+        long now = ticker.nanos();
+        if (waiter.shouldAsk(now, patience.deadline())) {
+            return ask(waiter);
+        }
+        if (patience.deadline() - now <= 0) {
+            return failure == null ? new Outcome.TimedOut() : new Outcome.Failed(failure);
+        }
+        waited = true;
+        waiter.park(ticker, patience.deadline());
+        return null;
+    }
+
+    private @Nullable Outcome ask(Waiter waiter) throws InterruptedException {
+        try {
+            switch (attempt.ask()) {
+                case Granted granted -> {
+                    return new Outcome.Acquired(attempt.hold(granted));
+                }
+                case Refused refused -> refused(waiter, refused);
+            }
+            return null;
+        } catch (StoreException e) {
+            return failed(waiter, e);
+        }
+    }
+
+    private void refused(Waiter waiter, Refused refused) {
+        failure = null;
+        waited = true;
+        if (refused.marked()) {
+            waiter.mark();
+        }
+        if (core.store() instanceof WaitingStore) {
+            return; // It has waited for us; ask again at once.
+        }
+        long pause = Math.min(pauses.next(), LeaseTimes.nanos(refused.remaining()));
+        waiter.askAgainAt(ticker.nanos() + Math.max(pause, SHORTEST_PAUSE));
+    }
+
+    private @Nullable Outcome failed(Waiter waiter, StoreException e) {
+        long now = ticker.nanos();
+        if (failure == null) {
+            failingSince = now;
+        }
+        failure = e;
+        boolean lastsTooLong = !waited || now - failingSince >= LeaseTimes.nanos(leaseTime);
+        if (e.kind() == Kind.MISCONFIGURED || (!patience.limited() && lastsTooLong)) {
+            return new Outcome.Failed(e);
+        }
+        waiter.askAgainAt(now + pauses.next());
+        return null;
+    }
+
+    private void leave(Waiter waiter, @Nullable Outcome outcome) {
+        if (outcome instanceof Outcome.Acquired acquired) {
+            // We hand the key over when we unlock; until then, or until our lease ends, there is little to ask for.
+            long now = ticker.nanos();
+            long handOver = Math.min(acquired.hold().trustedFor(now), core.settings().longestPoll().toNanos());
+            core.queue().leaveWithKey(waiter, now + handOver);
+        } else if (core.queue().leaveWithoutKey(waiter)
+                && waiter.isMarked()
+                && core.store() instanceof QueueingStore store) {
+            withdraw(store);
+        }
+    }
+
+    private void withdraw(QueueingStore store) {
+        try {
+            core.calls().answer(() -> {
+                store.withdraw(key, core.node());
+                return true;
+            });
+        } catch (StoreException e) {
+            LOG.log(Level.DEBUG, "Could not give up the place for " + key + "; others wait a moment longer", e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.Ticker;
+import java.util.concurrent.locks.LockSupport;
+
+/** One waiting thread's place in the {@link LocalQueue}. */
+final class Waiter {
+
+    final String key;
+    private final Thread thread;
+    private volatile long asksAt;
+    private volatile boolean head;
+    private volatile boolean woken;
+    private volatile boolean marked;
+
+    Waiter(String key, Thread thread) {
+        this.key = key;
+        this.thread = thread;
+    }
+
+    boolean isHead() {
+        return head;
+    }
+
+    /** Makes this the one that asks the store, at the given time for the first time. */
+    void becomeHead(long asksAt) {
+        this.asksAt = asksAt;
+        this.head = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Makes this the head in place of one that gave up, with all that one knew. */
+    void succeed(Waiter predecessor) {
+        marked = predecessor.marked;
+        woken = predecessor.woken;
+        becomeHead(predecessor.asksAt);
+    }
+
+    /** Sets when to ask again, unless woken before. */
+    void askAgainAt(long time) {
+        asksAt = time;
+    }
+
+    /** Notes that the store keeps a place for this node. */
+    void mark() {
+        marked = true;
+    }
+
+    boolean isMarked() {
+        return marked;
+    }
+
+    void wake() {
+        woken = true;
+        LockSupport.unpark(thread);
+    }
+
+    /**
+     * Returns whether it is time to ask the store. A wake-up is used up before the question is sent: one that comes in
+     * between is seen next time, and not lost.
+     */
+    boolean shouldAsk(long now, long deadline) {
+        if (!head) {
+            return false;
+        }
+        if (woken) {
+            woken = false;
+            return true;
+        }
+        return asksAt - now <= 0 && asksAt - deadline <= 0;
+    }
+
+    /** Parks until there is something to do, or the deadline, or for no reason at all. */
+    void park(Ticker ticker, long deadline) {
+        if (!woken) {
+            long due = head && asksAt - deadline < 0 ? asksAt : deadline;
+            ticker.parkUntil(this, due);
+        }
+    }
+}

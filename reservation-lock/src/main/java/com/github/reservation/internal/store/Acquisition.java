@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.store;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/** The answer to an {@link AcquireRequest}. */
+public sealed interface Acquisition {
+
+    /**
+     * The key is the asker's.
+     *
+     * @param fence greater than that of any earlier grant of this key; empty if the store has none
+     */
+    record Granted(OptionalLong fence) implements Acquisition {}
+
+    /**
+     * The key is somebody else's, or kept free for somebody who has waited longer.
+     *
+     * @param remaining when it is worth asking again at the latest
+     * @param marked whether the store has noted that the asker's node waits, see {@link QueueingStore#withdraw}
+     */
+    record Refused(Duration remaining, boolean marked) implements Acquisition {}
+}

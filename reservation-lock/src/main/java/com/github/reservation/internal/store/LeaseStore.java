@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.store;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps leases: key, holder, fence, end. All that a backend must do.
+ *
+ * <p>Its own clock decides, inside the operation: a lease whose end is now or earlier does not exist. "No" is a result;
+ * {@link StoreException} means that the answer could not be found out. Implementations are safe for many threads and
+ * never retry: the core does. What a backend can do beyond this it says by implementing {@link SignallingStore},
+ * {@link QueueingStore} or {@link WaitingStore}.
+ */
+public interface LeaseStore {
+
+    /** Grants the key if nobody holds it, not even the same holder. */
+    Acquisition acquire(AcquireRequest request) throws StoreException;
+
+    /**
+     * Lets each lease that still exists run for {@code lease} from now, or longer if it did already.
+     *
+     * @return the leases that exist; the others are lost
+     */
+    Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException;
+
+    /**
+     * Ends each lease that still exists.
+     *
+     * @return the leases that existed; the others had been lost before
+     */
+    Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException;
+
+    /**
+     * Ends the lease of the key, whoever holds it.
+     *
+     * @return whether there was one
+     */
+    boolean forceRelease(String key) throws StoreException;
+
+    /** Returns the lease of the key, if there is one. */
+    Optional<StoredLease> find(String key) throws StoreException;
+
+    /** Returns the leases of all keys that start with the prefix. */
+    List<StoredLease> list(String keyPrefix) throws StoreException;
+}

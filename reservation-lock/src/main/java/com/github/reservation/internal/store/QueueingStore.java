@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.store;
+
+/**
+ * A store that is fair between nodes: a refused node that waits keeps its place, and a released key goes to the first
+ * in line, unless that one does not come for it soon.
+ */
+public interface QueueingStore extends LeaseStore {
+
+    /**
+     * Ends the lease as {@link #release} does, for a node where others wait too: if other nodes wait, it lines up behind
+     * them in the same step, so that nobody can slip in between.
+     *
+     * @return whether the lease existed
+     */
+    boolean releaseAndQueue(LeaseId lease, String node) throws StoreException;
+
+    /** Gives up the node's place for the key; the next in line need not wait for it. */
+    void withdraw(String key, String node) throws StoreException;
+}

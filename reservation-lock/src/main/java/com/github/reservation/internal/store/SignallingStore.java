@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.store;
+
+import com.github.reservation.LossReason;
+
+/** A store that tells of changes by itself. Signals are hints: the core is right without them, only slower. */
+public interface SignallingStore extends LeaseStore {
+
+    /** Sends the signals for this node to the listener until the subscription is closed. */
+    Subscription subscribe(String node, Listener listener);
+
+    /** Ends a subscription. */
+    interface Subscription extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** Receives signals, on any thread; it returns quickly and does not call the store. */
+    interface Listener {
+
+        /** The key is free, and this node's turn. */
+        void free(String key);
+
+        /** The lease ended before its time. */
+        void lost(LeaseId lease, LossReason reason);
+    }
+}

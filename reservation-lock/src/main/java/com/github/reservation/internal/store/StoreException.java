@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** Says that the store gave no answer, and what is known about the question. */
+public final class StoreException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    /** What became of the operation, and whether it is worth trying again. */
+    public enum Kind {
+        /** Undone because of a race in the store (deadlock victim, serialization failure): try again at once. */
+        CONTENTION,
+        /** Not done, the store cannot be reached: try again later. */
+        UNAVAILABLE,
+        /** Done or not, the reply got lost: look. */
+        OUTCOME_UNKNOWN,
+        /** Not done and never will be until somebody repairs the set-up. */
+        MISCONFIGURED
+    }
+
+    private final Kind kind;
+
+    public StoreException(Kind kind, String message) {
+        this(kind, message, null);
+    }
+
+    public StoreException(Kind kind, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}

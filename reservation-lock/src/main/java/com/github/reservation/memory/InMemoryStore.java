@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.memory;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.Ticker;
+import java.util.Objects;
+
+/**
+ * Keeps leases in the memory of this JVM. Share one between several managers to play several nodes.
+ *
+ * <p>It is safe for use by many threads, holds nothing that needs closing, and is fair between managers: a key that is
+ * given back goes to the one that has waited longest. The methods that make it lose a lease or fail are for tests of
+ * your own code. A key is what {@link com.github.reservation.Reservation#getReservationKey()} says.
+ */
+public final class InMemoryStore {
+
+    private final Ticker ticker;
+    private final Faults faults = new Faults();
+    private final MemoryLeases leases;
+
+    /** Makes a store that lives on the time of the JVM. */
+    public InMemoryStore() {
+        this(Ticker.system());
+    }
+
+    /** Makes a store that lives on the given time, and so do its managers, their deadlines and their waiting threads. */
+    public InMemoryStore(Ticker ticker) {
+        this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
+        this.leases = new MemoryLeases(ticker, faults);
+    }
+
+    /**
+     * Ends the lease of the key as if its time were over, and tells the holder.
+     *
+     * @return whether anybody held it
+     */
+    public boolean expireNow(String reservationKey) {
+        return loseNow(reservationKey, LossReason.EXPIRED);
+    }
+
+    /**
+     * Ends the lease of the key and tells the holder the given reason.
+     *
+     * @return whether anybody held it
+     */
+    public boolean loseNow(String reservationKey, LossReason reason) {
+        Objects.requireNonNull(reservationKey, "reservationKey must not be null");
+        Objects.requireNonNull(reason, "reason must not be null");
+        return leases.end(reservationKey, reason);
+    }
+
+    /** Makes every call fail from now on, until {@link #recover()}. */
+    public void failWith(Fault fault) {
+        faults.set(fault, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Makes the next calls fail, then recovers.
+     *
+     * @throws IllegalArgumentException if {@code calls} is not positive
+     */
+    public void failNext(int calls, Fault fault) {
+        if (calls <= 0) {
+            throw new IllegalArgumentException("calls must be positive, but is " + calls);
+        }
+        faults.set(fault, calls);
+    }
+
+    /** Makes the store work again. */
+    public void recover() {
+        faults.clear();
+    }
+
+    Ticker ticker() {
+        return ticker;
+    }
+
+    MemoryLeases leases() {
+        return leases;
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.memory;
+
+import com.github.reservation.Ticker;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A ticker that moves only when a test says so, and then wakes whoever is due. Safe for use by many threads.
+ *
+ * {@snippet :
+ * ManualTicker ticker = new ManualTicker();
+ * ReservationManager orders = ReservationManager.inMemory(new InMemoryStore(ticker)).domain("orders").build();
+ * Reservation order = orders.getReservation("42");
+ * order.lock();
+ * ticker.advance(Duration.ofMinutes(1));
+ * assert !order.isLocked();
+ * }
+ */
+public final class ManualTicker implements Ticker {
+
+    private final AtomicLong now = new AtomicLong();
+    private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
+
+    /** Makes a ticker that stands still. */
+    public ManualTicker() {}
+
+    @Override
+    public long nanos() {
+        return now.get();
+    }
+
+    /**
+     * Moves time on.
+     *
+     * @throws IllegalArgumentException if the duration is negative: time does not go back
+     */
+    public void advance(Duration duration) {
+        Objects.requireNonNull(duration, "duration must not be null");
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("duration must not be negative, but is " + duration);
+        }
+        long reached = now.addAndGet(duration.toNanos());
+        parked.forEach((thread, deadline) -> {
+            if (deadline - reached <= 0) {
+                LockSupport.unpark(thread);
+            }
+        });
+    }
+
+    @Override
+    public void parkUntil(Object blocker, long deadline) {
+        Thread thread = Thread.currentThread();
+        parked.put(thread, deadline);
+        try {
+            // Looked at after the deadline was put: whoever moves time in between unparks us.
+            if (deadline - now.get() > 0) {
+                LockSupport.park(blocker);
+            }
+        } finally {
+            parked.remove(thread);
+        }
+    }
+}
