@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Who may know whom, and what main code never does. The rules hold for packages that are still to come, too. */
+class ArchitectureTest {
+
+    private static final String DOOR = "com.github.reservation";
+    private static final String CORE = DOOR + ".internal";
+    private static final String BORDER = CORE + ".store";
+    private static final String MICROMETER = "io.micrometer..";
+    private static final String[] EVERYWHERE = {"java..", "javax.sql..", "org.jspecify.."};
+
+    /** The leaves, with what else each may know: a leaf that it builds on, the client of its store. */
+    private static final Map<String, Set<String>> LEAVES = Map.of(
+            leaf("memory"), Set.of(),
+            leaf("jdbc"), Set.of(),
+            leaf("oracle"), Set.of(leaf("jdbc")),
+            leaf("hazelcast"), Set.of("com.hazelcast.."));
+
+    private static final Set<String> LEAF_PACKAGES = LEAVES.keySet();
+
+    private static final JavaClasses MAIN =
+            new ClassFileImporter().importPath(Path.of(System.getProperty("reservation.classes")));
+
+    private static String leaf(String name) {
+        return DOOR + "." + name + "..";
+    }
+
+    @Test
+    void theRulesLookAtSomething() {
+        assertThat(MAIN)
+                .extracting(JavaClass::getPackageName)
+                .contains(DOOR, CORE, BORDER, DOOR + ".memory");
+        assertThat(MAIN).extracting(JavaClass::getSimpleName).noneMatch(name -> name.endsWith("Test"));
+    }
+
+    @Test
+    void theCoreKnowsNoLeaf() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(CORE + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(allLeaves()));
+    }
+
+    @ParameterizedTest
+    @FieldSource("LEAF_PACKAGES")
+    void aLeafKnowsNoOtherLeaf(String leaf) {
+        Set<String> others = new TreeSet<>(LEAF_PACKAGES);
+        others.remove(leaf);
+        others.removeAll(LEAVES.get(leaf));
+
+        check(noClasses()
+                .that()
+                .resideInAPackage(leaf)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(others.toArray(String[]::new)));
+    }
+
+    @ParameterizedTest
+    @FieldSource("LEAF_PACKAGES")
+    void aLeafKnowsOfTheCoreOnlyTheBorder(String leaf) {
+        Set<String> known = new TreeSet<>(Set.of(EVERYWHERE));
+        known.addAll(Set.of(leaf, DOOR, BORDER));
+        known.addAll(LEAVES.get(leaf));
+
+        check(classes()
+                .that(resideInAnyPackage(leaf).and(not(isABuilder())))
+                .should()
+                .onlyDependOnClassesThat(areIn(known.toArray(String[]::new))));
+    }
+
+    @Test
+    void theBorderKnowsOnlyTheDoor() {
+        Set<String> known = new TreeSet<>(Set.of(EVERYWHERE));
+        known.addAll(Set.of(BORDER, DOOR));
+
+        check(classes()
+                .that()
+                .resideInAPackage(BORDER)
+                .should()
+                .onlyDependOnClassesThat(areIn(known.toArray(String[]::new))));
+    }
+
+    @Test
+    void outsideTheLeavesThereIsNoForeignTypeButTheTwoThatTheSeedPrints() {
+        Set<String> known = new TreeSet<>(Set.of(EVERYWHERE));
+        known.addAll(Set.of(DOOR + "..", MICROMETER));
+
+        check(classes()
+                .that(not(resideInAnyPackage(allLeaves())))
+                .should()
+                .onlyDependOnClassesThat(areIn(known.toArray(String[]::new))
+                        .or(isNamed("com.hazelcast.core.HazelcastInstance"))));
+    }
+
+    @Test
+    void onlyTheMetersAndTheBuildersKnowMicrometer() {
+        check(noClasses()
+                .that(not(isABuilder()))
+                .and(not(isNamed(CORE + ".ReservationMetrics")))
+                .and(not(isNamed(CORE + ".ActiveGauge")))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(MICROMETER));
+    }
+
+    @Test
+    void thereIsOneAbstractClass() {
+        check(classes()
+                .that()
+                .haveModifier(JavaModifier.ABSTRACT)
+                .and()
+                .areNotInterfaces()
+                .and()
+                .areNotEnums()
+                .should()
+                .be(AbstractReservationManagerBuilder.class));
+    }
+
+    @Test
+    void noNameSaysNothing() {
+        check(noClasses().should().haveNameMatching(".*(Impl|Helper|Helpers|Util|Utils|Base)(\\$.*)?"));
+    }
+
+    @Test
+    void noMethodIsSynchronized() {
+        check(methods().should().notHaveModifier(JavaModifier.SYNCHRONIZED));
+    }
+
+    @Test
+    void logsGoThroughTheJdksOwnInterface() {
+        check(noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.util.logging..", "org.slf4j..", "org.apache..", "ch.qos.."));
+    }
+
+    @Test
+    void nothingIsPrinted() {
+        check(GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS);
+    }
+
+    @Test
+    void nobodyWaitsByTheTimeOfDay() {
+        check(noClasses().should().callMethod(System.class, "currentTimeMillis"));
+    }
+
+    /** A rule may find nobody to look at: some packages are still to come. */
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(MAIN);
+    }
+
+    private static String[] allLeaves() {
+        return LEAF_PACKAGES.toArray(String[]::new);
+    }
+
+    /** The builders belong to the door, although each lives in the package of its backend. */
+    private static DescribedPredicate<JavaClass> isABuilder() {
+        return assignableTo(AbstractReservationManagerBuilder.class).and(simpleNameEndingWith("Builder"));
+    }
+
+    /** The class of that name, or one inside it. */
+    private static DescribedPredicate<JavaClass> isNamed(String name) {
+        return DescribedPredicate.describe(
+                "is " + name, type -> type.getName().equals(name) || type.getName().startsWith(name + "$"));
+    }
+
+    /** In one of the packages, or an array of what is. */
+    private static DescribedPredicate<JavaClass> areIn(String... packages) {
+        DescribedPredicate<JavaClass> inThem = resideInAnyPackage(packages);
+        return DescribedPredicate.describe(
+                inThem.getDescription(),
+                type -> type.getBaseComponentType().isPrimitive() || inThem.test(type.getBaseComponentType()));
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.contract;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.internal.CoreProbe;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What all parts of the contract start from: a fresh backend with two nodes, and actors that are ended afterwards. */
+public abstract class ContractTest {
+
+    protected static final String DOMAIN = "test-domain";
+    protected static final String ID = "42";
+    protected static final Duration LEASE = Duration.ofSeconds(2);
+
+    protected TestBackend backend;
+    protected ReservationManager manager;
+    protected ReservationManager otherNode;
+
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+
+    protected abstract TestBackend createBackend();
+
+    @BeforeEach
+    final void openBackend() {
+        backend = createBackend();
+        manager = node(LEASE);
+        otherNode = node(LEASE);
+    }
+
+    @AfterEach
+    final void closeEverything() throws Exception {
+        Thread.interrupted();
+        for (AutoCloseable closeable : toClose) {
+            closeable.close();
+        }
+        backend.close();
+    }
+
+    protected final ReservationManager node(Duration leaseTime) {
+        return closeLater(backend.node(DOMAIN, leaseTime));
+    }
+
+    protected final ReservationManager nodeOn(ScriptedStore store) {
+        return closeLater(backend.node(DOMAIN, LEASE, store));
+    }
+
+    protected final Actor actor(String name) {
+        return closeLater(new Actor(name));
+    }
+
+    protected final <T extends AutoCloseable> T closeLater(T closeable) {
+        toClose.add(closeable);
+        return closeable;
+    }
+
+    /** Waits until that many threads of the manager wait for the reservation. */
+    protected final void awaitWaiters(ReservationManager manager, Reservation reservation, int count)
+            throws InterruptedException {
+        CoreProbe probe = new CoreProbe(manager);
+        backend.await(count + " waiters", () -> probe.waiters(reservation.getReservationKey()) == count);
+    }
+
+    /** Waits until the manager keeps nothing: no hold, no waiter, no pending release. */
+    protected final void awaitNothingLeft(ReservationManager manager) throws InterruptedException {
+        CoreProbe probe = new CoreProbe(manager);
+        backend.await("nothing left, but there is " + probe, probe::isEmpty);
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A holder is told when it has lost its hold: once, in time, and why. */
+public abstract class LossContract extends ContractTest {
+
+    private final List<LostReservation> told = new CopyOnWriteArrayList<>();
+    private Reservation reservation;
+
+    @BeforeEach
+    void listen() {
+        manager.onLost(told::add);
+        reservation = manager.getReservation(ID);
+    }
+
+    @Test
+    void anExpiryIsToldOnce() throws Exception {
+        reservation.lock();
+        long token = reservation.fencingToken().orElse(-1);
+
+        backend.passTime(LEASE);
+
+        awaitReason(LossReason.EXPIRED);
+        assertThat(told.getFirst().domain()).isEqualTo(DOMAIN);
+        assertThat(told.getFirst().identifier()).isEqualTo(ID);
+        assertThat(told.getFirst().thread()).isSameAs(Thread.currentThread());
+        assertThat(told.getFirst().fencingToken().orElse(-1)).isEqualTo(token);
+        backend.passTime(Duration.ofMillis(200));
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+        assertToldOnce();
+    }
+
+    @Test
+    void whatIsUnlockedInTimeIsNeverTold() throws Exception {
+        reservation.lock();
+        reservation.lock();
+        reservation.unlock();
+        reservation.unlock();
+        reservation.lock();
+        reservation.renew();
+        reservation.unlock();
+
+        backend.passTime(LEASE.multipliedBy(2));
+
+        manager.getReservation("other").lock();
+        backend.passTime(LEASE.multipliedBy(2));
+        backend.await("the other is told", () -> !told.isEmpty());
+        assertThat(told).extracting(LostReservation::identifier).containsExactly("other");
+    }
+
+    @Test
+    void aRenewedHoldIsNotToldAtItsFirstDeadline() throws Exception {
+        reservation.lock();
+        backend.passTime(LEASE.dividedBy(2));
+        assertThat(reservation.renew()).isTrue();
+        backend.passTime(LEASE.multipliedBy(3).dividedBy(4));
+
+        assertThat(told).isEmpty();
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        backend.passTime(LEASE);
+        awaitReason(LossReason.EXPIRED);
+    }
+
+    @Test
+    void forceUnlockByThisManagerIsToldAsForced() throws Exception {
+        reservation.lock();
+
+        actor("admin").does(() -> manager.getReservation(ID).forceUnlock());
+
+        awaitReason(LossReason.FORCED);
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+        assertToldOnce();
+    }
+
+    @Test
+    void forceUnlockByAnotherNodeIsToldAsForced_atTheNextCallAtTheLatest() throws Exception {
+        reservation.lock();
+
+        otherNode.getReservation(ID).forceUnlock();
+
+        assertThat(reservation.renew()).isFalse();
+        awaitReason(LossReason.FORCED);
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+        assertToldOnce();
+    }
+
+    @Test
+    void aTakeoverFoundByRenewOrUnlockIsToldAsSuch_ifNobodyToldBefore() throws Exception {
+        ScriptedStore deaf = new ScriptedStore(backend.store()).withoutSignals();
+        ReservationManager node = nodeOn(deaf);
+        node.onLost(told::add);
+        Actor usurper = actor("usurper");
+        for (String how : List.of("renew", "unlock")) {
+            Reservation mine = node.getReservation(how);
+            mine.lock();
+            usurper.does(() -> {
+                otherNode.getReservation(how).forceUnlock();
+                otherNode.getReservation(how).lock();
+            });
+
+            if (how.equals("renew")) {
+                assertThat(mine.renew()).isFalse();
+            }
+            assertThatThrownBy(mine::unlock).isInstanceOf(ReservationExpiredException.class);
+
+            awaitReason(LossReason.TAKEN_OVER);
+            assertToldOnce();
+            told.clear();
+        }
+    }
+
+    @Test
+    void aHoldThatCouldNotBeRenewedIsToldAsStoreUnreachable() throws Exception {
+        ScriptedStore store = new ScriptedStore(backend.store());
+        ReservationManager node = nodeOn(store);
+        node.onLost(told::add);
+        Reservation mine = node.getReservation(ID);
+        mine.lock();
+        store.goDown(Kind.UNAVAILABLE);
+        assertThatThrownBy(mine::renew).isInstanceOf(ReservationException.class);
+        assertThat(told).isEmpty();
+
+        backend.passTime(LEASE);
+
+        awaitReason(LossReason.STORE_UNREACHABLE);
+        assertThatThrownBy(mine::unlock).isInstanceOf(ReservationException.class);
+        assertToldOnce();
+    }
+
+    @Test
+    void aThrowingOrBlockingListenerHarmsNobody() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        ReservationManager node = node(LEASE);
+        node.onLost(lost -> {
+            throw new IllegalStateException("A bad listener");
+        });
+        node.onLost(lost -> {
+            throw new AssertionError("A worse listener");
+        });
+        node.onLost(lost -> {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        node.onLost(told::add);
+        node.getReservation("a").lock();
+        node.getReservation("b").lock();
+
+        backend.passTime(LEASE);
+
+        backend.await("both are told", () -> told.size() == 2);
+        assertThat(told).extracting(LostReservation::identifier).containsExactlyInAnyOrder("a", "b");
+        never.countDown();
+    }
+
+    @Test
+    void aListenerCanInterruptTheWorkThatLostItsHold() throws Exception {
+        manager.onLost(lost -> lost.thread().interrupt());
+        CountDownLatch locked = new CountDownLatch(1);
+        var work = actor("slow worker").starts(() -> {
+            reservation.lock();
+            locked.countDown();
+            new CountDownLatch(1).await();
+        });
+        locked.await();
+
+        backend.passTime(LEASE);
+
+        assertThat(Actor.failure(work)).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void aHoldOfAClosedManagerIsToldToo() throws Exception {
+        reservation.lock();
+        manager.close();
+
+        backend.passTime(LEASE);
+
+        awaitReason(LossReason.EXPIRED);
+    }
+
+    @Test
+    void aDeadThreadsHoldIsTold() throws Exception {
+        Thread thread = Thread.ofVirtual().start(reservation::lock);
+        thread.join();
+
+        backend.passTime(LEASE);
+
+        awaitReason(LossReason.EXPIRED);
+        assertThat(told.getFirst().thread()).isSameAs(thread);
+        awaitNothingLeft(manager);
+    }
+
+    private void awaitReason(LossReason reason) throws InterruptedException {
+        backend.await("told as " + reason, () -> !told.isEmpty());
+        assertThat(told.getFirst().reason()).isEqualTo(reason);
+    }
+
+    /** A second telling would come at once or at the deadline; both are over when another loss has been told. */
+    private void assertToldOnce() throws InterruptedException {
+        ReservationManager node = node(LEASE);
+        List<LostReservation> later = new CopyOnWriteArrayList<>();
+        node.onLost(later::add);
+        node.getReservation("told later").lock();
+        backend.passTime(LEASE);
+        backend.await("a later loss is told", () -> !later.isEmpty());
+        assertThat(told).hasSize(1);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationExpiredException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The last moments of a lease, when the holder trusts it no more and the store still has it. Wants time by hand. */
+public abstract class MarginContract extends ContractTest {
+
+    private Reservation reservation;
+
+    @BeforeEach
+    void getReservation() {
+        reservation = manager.getReservation(ID);
+    }
+
+    @Test
+    void insideTheMarginTheHolderDoesNotTrustItsLease_butUnlockSucceedsIfTheStoreAgrees() {
+        reservation.lock();
+        reservation.lock();
+        backend.passTime(LEASE.minusMillis(30));
+
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+        assertThat(reservation.getHoldCount()).isZero();
+        assertThat(reservation.fencingToken()).isEmpty();
+        assertThat(reservation.isLocked()).isTrue();
+        reservation.unlock();
+        reservation.unlock();
+        assertThat(reservation.isLocked()).isFalse();
+    }
+
+    @Test
+    void relockInsideTheMarginAcquiresANewLeaseAtOnce() {
+        reservation.lock();
+        backend.passTime(LEASE.minusMillis(30));
+
+        assertThat(reservation.tryLock()).isTrue();
+
+        assertThat(reservation.getHoldCount()).isEqualTo(1);
+        reservation.unlock();
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+    }
+
+    @Test
+    void theHolderIsToldBeforeAnybodyElseCanHaveTheKey() throws Exception {
+        List<LostReservation> told = new CopyOnWriteArrayList<>();
+        manager.onLost(told::add);
+        reservation.lock();
+
+        backend.passTime(LEASE.minusMillis(51));
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        assertThat(reservation.renew(Duration.ofMillis(1))).isTrue();
+        backend.passTime(Duration.ofMillis(1));
+
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+        while (told.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        assertThat(told.getFirst().reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
+        assertThat(reservation.renew()).as("never resurrects").isFalse();
+    }
+
+    @Test
+    void aVeryShortLeaseIsTrustedForHalfOfItsTime() throws Exception {
+        assertThat(reservation.tryLock(Duration.ZERO, Duration.ofMillis(10))).isTrue();
+
+        backend.passTime(Duration.ofMillis(4));
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        backend.passTime(Duration.ofMillis(1));
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+        assertThat(reservation.isLocked()).isTrue();
+        backend.passTime(Duration.ofMillis(5));
+        assertThat(reservation.isLocked()).isFalse();
+    }
+
+    @Test
+    void aLeaseBeyondAllTimesIsTrusted() throws Exception {
+        assertThat(reservation.tryLock(Duration.ZERO, Duration.ofMillis(Long.MAX_VALUE))).isTrue();
+
+        backend.passTime(Duration.ofDays(36_500));
+
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
+        reservation.unlock();
+        assertThat(reservation.isLocked()).isFalse();
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.contract;
+
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.SignallingStore;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredLease;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Stands in front of a real store: counts the calls, and fails before or after the real one as a test has scripted. */
+public final class ScriptedStore implements SignallingStore, QueueingStore {
+
+    /** The operations of a store. */
+    public enum Op {
+        ACQUIRE, RENEW, RELEASE, FORCE_RELEASE, FIND, LIST, WITHDRAW
+    }
+
+    /** Something to happen in the middle of a call. */
+    @FunctionalInterface
+    public interface Event {
+        void happen() throws StoreException;
+    }
+
+    private record Script(boolean afterwards, Event event) {}
+
+    private final LeaseStore store;
+    private final Map<Op, AtomicInteger> calls = new EnumMap<>(Op.class);
+    private final Map<Op, ConcurrentLinkedDeque<Script>> scripts = new EnumMap<>(Op.class);
+    private final Map<Op, Event> always = new ConcurrentHashMap<>();
+    private volatile boolean deaf;
+
+    public ScriptedStore(LeaseStore store) {
+        this.store = store;
+        for (Op op : Op.values()) {
+            calls.put(op, new AtomicInteger());
+            scripts.put(op, new ConcurrentLinkedDeque<>());
+        }
+    }
+
+    /** Passes no signals on, as if all of them were lost. */
+    public ScriptedStore withoutSignals() {
+        deaf = true;
+        return this;
+    }
+
+    public int calls(Op op) {
+        return calls.get(op).get();
+    }
+
+    /** Lets the next call of the operation not reach the store. */
+    public void failNext(Op op, Kind kind) {
+        next(op, false, () -> {
+            throw new StoreException(kind, "Scripted before " + op);
+        });
+    }
+
+    /** Lets the next call of the operation take effect and its reply get lost. */
+    public void loseNextReply(Op op) {
+        next(op, true, () -> {
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "Scripted after " + op);
+        });
+    }
+
+    /** Lets something happen in the next call of the operation, before or after it took effect. */
+    public void next(Op op, boolean afterwards, Event event) {
+        scripts.get(op).add(new Script(afterwards, event));
+    }
+
+    /** Lets no call reach the store from now on. */
+    public void goDown(Kind kind) {
+        for (Op op : Op.values()) {
+            always.put(op, () -> {
+                throw new StoreException(kind, "Scripted outage at " + op);
+            });
+        }
+    }
+
+    public void comeBack() {
+        always.clear();
+    }
+
+    @Override
+    public Acquisition acquire(AcquireRequest request) throws StoreException {
+        return play(Op.ACQUIRE, () -> store.acquire(request));
+    }
+
+    @Override
+    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+        return play(Op.RENEW, () -> store.renew(leases, lease));
+    }
+
+    @Override
+    public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
+        return play(Op.RELEASE, () -> store.release(leases));
+    }
+
+    @Override
+    public boolean forceRelease(String key) throws StoreException {
+        return play(Op.FORCE_RELEASE, () -> store.forceRelease(key));
+    }
+
+    @Override
+    public Optional<StoredLease> find(String key) throws StoreException {
+        return play(Op.FIND, () -> store.find(key));
+    }
+
+    @Override
+    public List<StoredLease> list(String keyPrefix) throws StoreException {
+        return play(Op.LIST, () -> store.list(keyPrefix));
+    }
+
+    @Override
+    public boolean releaseAndQueue(LeaseId lease, String node) throws StoreException {
+        return play(Op.RELEASE, () -> store instanceof QueueingStore queueing
+                ? queueing.releaseAndQueue(lease, node)
+                : store.release(List.of(lease)).contains(lease));
+    }
+
+    @Override
+    public void withdraw(String key, String node) throws StoreException {
+        play(Op.WITHDRAW, () -> {
+            if (store instanceof QueueingStore queueing) {
+                queueing.withdraw(key, node);
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public Subscription subscribe(String node, Listener listener) {
+        return !deaf && store instanceof SignallingStore signalling
+                ? signalling.subscribe(node, listener)
+                : () -> {};
+    }
+
+    @FunctionalInterface
+    private interface Play<T> {
+        T run() throws StoreException;
+    }
+
+    private <T> T play(Op op, Play<T> call) throws StoreException {
+        calls.get(op).incrementAndGet();
+        Event outage = always.get(op);
+        if (outage != null) {
+            outage.happen();
+        }
+        Script script = scripts.get(op).poll();
+        if (script == null) {
+            return call.run();
+        }
+        if (!script.afterwards) {
+            script.event.happen();
+            return call.run();
+        }
+        T answer = call.run();
+        script.event.happen();
+        return answer;
+    }
+}

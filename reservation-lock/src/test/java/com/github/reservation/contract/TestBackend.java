@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.contract;
+
+import com.github.reservation.ReservationManager;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.ManagerSettings;
+import com.github.reservation.internal.Meters;
+import com.github.reservation.internal.StoreReservationManager;
+import com.github.reservation.internal.store.LeaseStore;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** A backend for the contract to run on: one store, any number of nodes, and its time. A new one for each test. */
+public abstract class TestBackend implements AutoCloseable {
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    /** Returns the store that all nodes of a test share. */
+    public abstract LeaseStore store();
+
+    /** Returns the time that the managers live on. */
+    public abstract Ticker ticker();
+
+    /** Lets time pass, by hand or by sleeping. */
+    public abstract void passTime(Duration duration);
+
+    /** Lets a moment pass for those who wait by the clock, while a test waits for an effect. */
+    public abstract void passAMoment() throws InterruptedException;
+
+    /** Returns whether keys name their domain. */
+    protected boolean domainInKey() {
+        return true;
+    }
+
+    @Override
+    public void close() {}
+
+    /** Makes a manager as one node of a cluster. */
+    public final ReservationManager node(String domain, Duration leaseTime) {
+        return node(domain, leaseTime, store());
+    }
+
+    /** Makes a manager on a store that stands in front of the real one. */
+    public final ReservationManager node(String domain, Duration leaseTime, LeaseStore store) {
+        return new StoreReservationManager(
+                store,
+                new ManagerSettings(
+                        domain,
+                        leaseTime,
+                        domainInKey(),
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(100),
+                        ticker(),
+                        Meters.NONE));
+    }
+
+    /** Waits for an effect that must come. */
+    public final void await(String what, BooleanSupplier condition) throws InterruptedException {
+        long giveUp = System.nanoTime() + LONGEST_WAIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - giveUp > 0) {
+                throw new AssertionError("Did not happen: " + what);
+            }
+            passAMoment();
+        }
+    }
+}
