@@ -10,7 +10,7 @@ public enum LossReason {
     /** Somebody else holds the key now. */
     TAKEN_OVER,
 
-    /** An administrator released it, see {@link Reservation#forceUnlock()}. */
+    /** An administrator released it, see {@link Reservation#forceUnlock()}, or removed it from the store. */
     FORCED,
 
     /** It could not be renewed in time because the store did not answer. */

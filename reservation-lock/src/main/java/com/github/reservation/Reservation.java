@@ -31,7 +31,8 @@ import java.util.concurrent.locks.Lock;
  * </table>
  *
  * <p>A store that is set up wrongly (a missing table, a missing grant) makes every method that asks it throw, the
- * {@code tryLock} forms too: it must not read as "busy" for ever.
+ * {@code tryLock} forms too: it must not read as "busy" for ever. Only a thread that already holds the reservation gets
+ * it again whatever the store says, for as long as the lease that it has.
  *
  * <p><b>Expiry.</b> The lease is counted from before the request was sent, less a margin of 50 ms or 1 % (at most half of
  * the lease): when that time is over {@link #isHeldByCurrentThread()} is {@code false} and the {@link LossListener}s are
@@ -52,7 +53,8 @@ public interface Reservation extends Lock {
 
     /**
      * Returns how long the lease in force still runs, whoever holds it: for the current thread the time that it may
-     * still trust, for others what the store says; {@link Duration#ZERO} if nobody holds it.
+     * still trust, for others what the store says; {@link Duration#ZERO} if nobody holds it, or this thread does and may
+     * not trust it any more.
      */
     Duration getRemainingLeaseTime();
 
@@ -83,7 +85,10 @@ public interface Reservation extends Lock {
     @Override
     void lockInterruptibly() throws InterruptedException, ReservationAcquisitionException;
 
-    /** Acquires the reservation if it is free now; asks the store once and overtakes waiting threads. */
+    /**
+     * Acquires the reservation if it is free now. It asks the store once and overtakes the threads that wait in this
+     * manager, but not another node whose turn it is.
+     */
     @Override
     boolean tryLock();
 
@@ -141,7 +146,7 @@ public interface Reservation extends Lock {
     /** Returns whether this thread holds the reservation and may still trust it. Local and cheap: call it often. */
     boolean isHeldByCurrentThread();
 
-    /** Returns how many unlocks this thread owes, or 0 if it does not hold the reservation (any more). */
+    /** Returns how often this thread holds the reservation, or 0 if it does not hold it (any more). */
     int getHoldCount();
 
     /**

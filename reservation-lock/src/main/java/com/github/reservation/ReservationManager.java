@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives out the reservations of one domain on one backend; the place to start.
  *
- * {@snippet :
- * try (ReservationManager orders = ReservationManager.inMemory().domain("orders").leaseTime(Duration.ofMinutes(2)).build()) {
- *     orders.run("42", order -> ship(42));
- * }
- * }
+ * {@snippet file="com/github/reservation/demo/ReadmeExample.java" region="first-screen"}
  *
  * <p>Keep one manager for the life of the application: threads queue in it, so that a crowd of them costs the store no
  * more than one. It is safe for use by many threads. What it needs (a store, a meter registry) stays yours to close.

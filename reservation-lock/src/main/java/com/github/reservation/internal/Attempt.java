@@ -106,12 +106,12 @@ final class Attempt implements AutoCloseable {
 
     /** Finds out who holds the key: we do, somebody else does, or (empty) nobody. */
     private Optional<Acquisition> look() throws StoreException {
-        Optional<StoredLease> found = core.calls().find(key);
+        Optional<StoredLease> found = core.calls().answer(() -> core.store().find(key), patience.deadline());
         if (found.isPresent() && found.get().id().equals(lease)) {
             sent = inDoubtSince;
             return Optional.of(new Granted(found.get().fence()));
         }
-        return found.map(other -> new Refused(other.remaining(), false));
+        return found.map(other -> new Refused(other.remaining(), patience.waits()));
     }
 
     /** Takes the grant, unless it came so late that it may not be trusted any more. */

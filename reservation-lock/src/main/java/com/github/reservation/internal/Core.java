@@ -11,6 +11,7 @@ import com.github.reservation.internal.store.LeaseStore;
  */
 record Core(
         ManagerSettings settings,
+        Meters meters,
         LeaseStore store,
         StoreCalls calls,
         Cleaner cleaner,
@@ -26,10 +27,12 @@ record Core(
         StoreCalls calls = new StoreCalls(store, ticker, new StoreHealth(settings.domain()));
         LocalQueue queue = new LocalQueue();
         HoldTable holds = new HoldTable();
-        Losses losses = new Losses(settings);
+        Meters meters = new GuardedMeters(settings.meters());
+        Losses losses = new Losses(settings, meters);
         HolderNames names = new HolderNames();
         return new Core(
                 settings,
+                meters,
                 store,
                 calls,
                 new Cleaner(store, calls, ticker, settings.domain(), queue::wake),

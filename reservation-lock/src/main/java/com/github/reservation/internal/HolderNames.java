@@ -16,18 +16,21 @@ final class HolderNames {
     private static final int MAX_HOST = 100;
     private static final int RANDOM_BYTES = 16;
 
+    /** Found once: to ask for the host name can take seconds where the name service is slow. */
+    private static final String PROCESS =
+            plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid();
+
     private final SecureRandom random = new SecureRandom();
-    private final String process = plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid();
 
     /** Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters. */
     String next(Thread thread) {
         String name = thread.getName().isEmpty() ? "thread" : plain(thread.getName(), MAX_THREAD_NAME);
-        return name + '-' + thread.threadId() + '@' + process + '-' + randomHex(RANDOM_BYTES);
+        return name + '-' + thread.threadId() + '@' + PROCESS + '-' + randomHex(RANDOM_BYTES);
     }
 
     /** Returns a name for this node among those that wait for a key. */
     String node() {
-        return process + '-' + randomHex(4);
+        return PROCESS + '-' + randomHex(4);
     }
 
     /** Returns the part that may be shown. */

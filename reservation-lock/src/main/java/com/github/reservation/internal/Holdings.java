@@ -111,7 +111,7 @@ final class Holdings {
                             + "; it is tried again in the background until the lease ends",
                     e);
         } finally {
-            core.queue().wake(hold.lease.key());
+            core.queue().handOver(hold.lease.key());
             core.watch().ended();
             if (wasHeld && !lost) {
                 core.losses().recordHeld(hold);

@@ -61,10 +61,20 @@ final class LocalQueue {
         }) == null;
     }
 
-    /** Makes the head ask now: the key was given back, or may have been. */
+    /** Makes the head ask now: the key is free, or may be. */
     void wake(String key) {
         waiting.computeIfPresent(key, (k, queue) -> {
             queue.iterator().next().wake();
+            return queue;
+        });
+    }
+
+    /** Makes the head ask now: a thread of this manager gave the key back, and perhaps lined up for it. */
+    void handOver(String key) {
+        waiting.computeIfPresent(key, (k, queue) -> {
+            Waiter head = queue.iterator().next();
+            head.mark();
+            head.wake();
             return queue;
         });
     }

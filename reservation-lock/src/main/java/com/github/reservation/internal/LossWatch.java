@@ -68,8 +68,17 @@ final class LossWatch {
         if (thread.get() == null) {
             Thread fresh = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
             if (thread.compareAndSet(null, fresh)) {
-                fresh.start();
+                start(fresh);
             }
+        }
+    }
+
+    private void start(Thread fresh) {
+        try {
+            fresh.start();
+        } catch (OutOfMemoryError e) {
+            thread.set(null); // No thread to be had; the next hold tries again.
+            throw e;
         }
     }
 

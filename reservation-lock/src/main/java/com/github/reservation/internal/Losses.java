@@ -15,10 +15,12 @@ final class Losses {
     private static final System.Logger LOG = System.getLogger("com.github.reservation");
 
     private final ManagerSettings settings;
+    private final Meters meters;
     private final List<LossListener> listeners = new CopyOnWriteArrayList<>();
 
-    Losses(ManagerSettings settings) {
+    Losses(ManagerSettings settings, Meters meters) {
         this.settings = settings;
+        this.meters = meters;
     }
 
     void addListener(LossListener listener) {
@@ -47,7 +49,7 @@ final class Losses {
                 settings.domain() + ReservationKeyBuilder.DELIMITER + hold.identifier,
                 reason);
         recordHeld(hold);
-        settings.meters().recordExpiration(settings.domain());
+        meters.recordExpiration(settings.domain());
         LostReservation lost =
                 new LostReservation(settings.domain(), hold.identifier, hold.thread, hold.fence, reason);
         listeners.forEach(listener -> Thread.ofVirtual()
@@ -58,7 +60,7 @@ final class Losses {
     /** Measures a hold that is over. */
     void recordHeld(Hold hold) {
         Duration held = Duration.ofNanos(settings.ticker().nanos() - hold.acquiredAt);
-        settings.meters().recordHeld(settings.domain(), held);
+        meters.recordHeld(settings.domain(), held);
     }
 
     private static void tell(LossListener listener, LostReservation lost) {

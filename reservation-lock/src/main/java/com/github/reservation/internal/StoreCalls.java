@@ -127,7 +127,7 @@ final class StoreCalls {
             Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
             for (int retries = 0;; retries++) {
                 try {
-                    T answer = call.run();
+                    T answer = run(call);
                     health.answered();
                     return answer;
                 } catch (StoreException e) {
@@ -148,6 +148,15 @@ final class StoreCalls {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** A backend should not throw anything else; if it does, nobody knows what it has done. */
+    private static <T> T run(Call<T> call) throws StoreException {
+        try {
+            return call.run();
+        } catch (RuntimeException e) {
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The store failed in an unexpected way: " + e, e);
         }
     }
 

@@ -146,7 +146,10 @@ final class StoreReservation implements Reservation {
         if (trusted > 0) {
             return Duration.ofNanos(trusted);
         }
-        return asked(() -> core.calls().find(key)).map(StoredLease::remaining).orElse(Duration.ZERO);
+        return asked(() -> core.calls().find(key))
+                .filter(lease -> hold == null || !lease.id().equals(hold.lease))
+                .map(StoredLease::remaining)
+                .orElse(Duration.ZERO);
     }
 
     @Override
@@ -197,9 +200,7 @@ final class StoreReservation implements Reservation {
             result = "interrupted";
             throw e;
         } finally {
-            core.settings()
-                    .meters()
-                    .recordAcquisition(manager.getDomain(), Duration.ofNanos(ticker.nanos() - start), result);
+            core.meters().recordAcquisition(manager.getDomain(), Duration.ofNanos(ticker.nanos() - start), result);
         }
     }
 

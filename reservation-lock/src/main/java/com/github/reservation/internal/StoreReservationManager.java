@@ -38,8 +38,10 @@ public final class StoreReservationManager implements ReservationManager {
         this.core = Core.of(store, settings);
         this.holdings = new Holdings(core);
         this.acquirer = new Acquirer(core, closed::get);
-        this.activeGauge = settings.meters().trackActive(settings.domain(), () -> core.holds()
-                .countTrusted(settings.ticker().nanos()));
+        this.activeGauge = core.meters()
+                .trackActive(
+                        settings.domain(),
+                        () -> core.holds().countTrusted(settings.ticker().nanos()));
         this.signals =
                 store instanceof SignallingStore signalling ? signalling.subscribe(core.node(), new Signals()) : null;
     }

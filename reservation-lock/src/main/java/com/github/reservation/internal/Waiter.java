@@ -42,7 +42,7 @@ final class Waiter {
         asksAt = time;
     }
 
-    /** Notes that the store keeps a place for this node. */
+    /** Notes that the store may keep a place for this node. */
     void mark() {
         marked = true;
     }
@@ -58,7 +58,7 @@ final class Waiter {
 
     /**
      * Returns whether it is time to ask the store. A wake-up is used up before the question is sent: one that comes in
-     * between is seen next time, and not lost.
+     * between is seen next time, and not lost. If the question brings no answer, whoever comes next asks at once.
      */
     boolean shouldAsk(long now, long deadline) {
         if (!head) {
@@ -66,6 +66,7 @@ final class Waiter {
         }
         if (woken) {
             woken = false;
+            asksAt = now;
             return true;
         }
         return asksAt - now <= 0 && asksAt - deadline <= 0;

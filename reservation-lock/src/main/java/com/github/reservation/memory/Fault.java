@@ -10,7 +10,10 @@ public enum Fault {
     /** The store does what it is asked, but the reply gets lost. */
     LOST_REPLY,
 
-    /** The store undoes what it is asked because of a race with somebody else. */
+    /**
+     * The store undoes what it is asked because of a race with somebody else. The library tries again after short pauses,
+     * which are measured by the ticker: one that is moved by hand must be moved on, by another thread.
+     */
     CONTENTION,
 
     /** The store is not set up, as when a table is missing. */

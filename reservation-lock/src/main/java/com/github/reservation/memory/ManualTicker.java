@@ -12,16 +12,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A ticker that moves only when a test says so, and then wakes whoever is due. Safe for use by many threads.
  *
- * {@snippet :
- * ManualTicker ticker = new ManualTicker();
- * ReservationManager orders = ReservationManager.inMemory(new InMemoryStore(ticker)).domain("orders").build();
- * Reservation order = orders.getReservation("42");
- * order.lock();
- * ticker.advance(Duration.ofMinutes(1));
- * assert !order.isLocked();
- * }
+ * {@snippet file="com/github/reservation/demo/TestingExamplesTest.java" region="manual-time"}
  */
 public final class ManualTicker implements Ticker {
+
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final AtomicLong now = new AtomicLong();
     private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
@@ -37,12 +32,14 @@ public final class ManualTicker implements Ticker {
     /**
      * Moves time on.
      *
-     * @throws IllegalArgumentException if the duration is negative: time does not go back
+     * @throws IllegalArgumentException if the duration is negative, because time does not go back, or longer than a
+     *     ticker can tell, which is some 292 years
      */
     public void advance(Duration duration) {
         Objects.requireNonNull(duration, "duration must not be null");
-        if (duration.isNegative()) {
-            throw new IllegalArgumentException("duration must not be negative, but is " + duration);
+        if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "duration must not be negative or longer than " + LONGEST + ", but is " + duration);
         }
         long reached = now.addAndGet(duration.toNanos());
         parked.forEach((thread, deadline) -> {

@@ -27,19 +27,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leases in a map. Each decision is one {@code compute} on the key's row; signals go out after it.
  *
- * <p>A row is there only while its key is held or waited for. The fence comes from one counter for all keys, taken inside
- * {@code compute}: so it grows for each key although rows come and go.
+ * <p>A row is there while its key is held or waited for, and after an expiry until it is swept. The fence comes from one
+ * counter for all keys, taken inside {@code compute}: so it grows for each key although rows come and go.
  */
 final class MemoryLeases implements SignallingStore, QueueingStore {
 
     /** How long a key that was given back is kept for the first in line. */
     static final Duration GRACE = Duration.ofMillis(100);
 
+    private static final long FIRST_SWEEP = 1024;
+
     private final Ticker ticker;
     private final Faults faults;
     private final ConcurrentHashMap<String, Row> rows = new ConcurrentHashMap<>();
     private final AtomicLong fences = new AtomicLong();
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
+    private volatile long sweepAt = FIRST_SWEEP;
 
     MemoryLeases(Ticker ticker, Faults faults) {
         this.ticker = ticker;
@@ -51,6 +54,7 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
         return faults.around(() -> {
             AtomicReference<@Nullable Acquisition> answer = new AtomicReference<>();
             rows.compute(request.lease().key(), (key, row) -> decide(request, row, answer));
+            sweepIfGrown();
             return answer.get();
         });
     }
@@ -149,6 +153,11 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
         return ended.get();
     }
 
+    /** Returns how many keys are held, waited for, or not swept yet. */
+    long size() {
+        return rows.mappingCount();
+    }
+
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
         return faults.around(() -> Optional.ofNullable(rows.get(key)).flatMap(this::stored));
@@ -192,6 +201,20 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
                 first.free(key);
             }
         }
+    }
+
+    /** Drops the rows of leases that nobody gave back, whenever the map has doubled: so that it costs next to nothing. */
+    private void sweepIfGrown() {
+        if (rows.mappingCount() < sweepAt) {
+            return;
+        }
+        long now = ticker.nanos();
+        rows.forEach((key, row) -> {
+            if (row.isAbandonedAt(now, 100 * GRACE.toNanos())) {
+                rows.remove(key, row);
+            }
+        });
+        sweepAt = Math.max(FIRST_SWEEP, 2 * rows.mappingCount());
     }
 
     @Override

@@ -22,6 +22,12 @@ record Row(
         return lease != null && endsAt - now > 0 ? lease : null;
     }
 
+    /** Returns whether nobody holds the key and whoever waited for it is gone: live waiters would have come long ago. */
+    boolean isAbandonedAt(long now, long patience) {
+        boolean longAgo = endsAt + patience - now < 0 && keptUntil + patience - now < 0;
+        return leaseAt(now) == null && (waiters.isEmpty() || longAgo);
+    }
+
     boolean isKeptFromAt(String node, long now) {
         return lease == null && !waiters.isEmpty() && !waiters.getFirst().equals(node) && keptUntil - now > 0;
     }

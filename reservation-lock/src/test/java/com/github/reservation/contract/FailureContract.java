@@ -382,6 +382,22 @@ public abstract class FailureContract extends ContractTest {
     }
 
     @Test
+    void aStoreThatThrowsWhatItShouldNotIsAnOutcomeUnknown() throws Exception {
+        store.next(Op.ACQUIRE, true, () -> {
+            throw new IllegalStateException("A bug in a driver");
+        });
+        store.next(Op.RELEASE, true, () -> {
+            throw new IllegalStateException("A bug in a driver");
+        });
+
+        assertThat(reservation.tryLock()).isTrue();
+        reservation.unlock();
+
+        assertThat(reservation.isLocked()).isFalse();
+        awaitNothingLeft(node);
+    }
+
+    @Test
     void readsOfAStoreThatIsDownThrow() {
         store.goDown(Kind.UNAVAILABLE);
 

@@ -32,6 +32,7 @@ public abstract class MarginContract extends ContractTest {
 
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
         assertThat(reservation.getHoldCount()).isZero();
+        assertThat(reservation.getRemainingLeaseTime()).isZero();
         assertThat(reservation.fencingToken()).isEmpty();
         assertThat(reservation.isLocked()).isTrue();
         reservation.unlock();

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.internal.store.LeaseId;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Renewal against release against loss, in every order of their steps. The holder's thread extends and ends the hold;
+ * the watch and the signals of the store declare it lost. At {@link #LATE} the lease is overdue, unless it was renewed.
+ */
+public class HoldLincheckTest {
+
+    private static final Duration LEASE = Duration.ofMillis(100);
+    private static final Duration RENEWED_LEASE = Duration.ofSeconds(10);
+    private static final long LATE = Duration.ofMillis(80).toNanos();
+
+    private final Hold hold = new Hold("42", new LeaseId("orders::42", "me"), OptionalLong.empty(), 0, LEASE, 0);
+
+    @Test
+    void aHoldEndsOnceAndIsNotRenewedAfterwards() {
+        new ModelCheckingOptions()
+                .iterations(25)
+                .invocationsPerIteration(500)
+                .threads(3)
+                .actorsPerThread(2)
+                .sequentialSpecification(Model.class)
+                .check(HoldLincheckTest.class);
+    }
+
+    @Operation(nonParallelGroup = "holder")
+    public boolean extend() {
+        return hold.extend(0, RENEWED_LEASE);
+    }
+
+    @Operation(nonParallelGroup = "holder")
+    public boolean extendForLess() {
+        return hold.extend(0, LEASE.dividedBy(2));
+    }
+
+    @Operation(nonParallelGroup = "holder")
+    public boolean end() {
+        return hold.end(LATE);
+    }
+
+    @Operation
+    public boolean lose() {
+        return hold.lose(LossReason.FORCED, LATE);
+    }
+
+    @Operation
+    public boolean loseIfOverdue() {
+        return hold.loseIfOverdue(LATE);
+    }
+
+    @Operation
+    public boolean isTrusted() {
+        return hold.trustedFor(LATE) > 0;
+    }
+
+    @Operation
+    public boolean isHeld() {
+        return hold.isHeld();
+    }
+
+    @Operation
+    public boolean isSurelyLost() {
+        return hold.isSurelyLost();
+    }
+
+    /** The same, one step at a time. */
+    public static class Model {
+
+        private boolean held = true;
+        private boolean renewed;
+        private boolean forced;
+
+        public boolean extend() {
+            renewed |= held;
+            return held;
+        }
+
+        public boolean extendForLess() {
+            return held;
+        }
+
+        public boolean end() {
+            return leave();
+        }
+
+        public boolean lose() {
+            forced |= held;
+            return leave();
+        }
+
+        public boolean loseIfOverdue() {
+            return !renewed && leave();
+        }
+
+        public boolean isTrusted() {
+            return held && renewed;
+        }
+
+        public boolean isHeld() {
+            return held;
+        }
+
+        public boolean isSurelyLost() {
+            return forced;
+        }
+
+        private boolean leave() {
+            boolean was = held;
+            held = false;
+            return was;
+        }
+    }
+}

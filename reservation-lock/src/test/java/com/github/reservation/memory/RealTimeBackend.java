@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.memory;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.contract.TestBackend;
+import com.github.reservation.internal.store.LeaseStore;
+import java.time.Duration;
+
+/** The in-memory store in the time of the JVM. */
+class RealTimeBackend extends TestBackend {
+
+    private final InMemoryStore store = new InMemoryStore();
+
+    @Override
+    public LeaseStore store() {
+        return store.leases();
+    }
+
+    @Override
+    public Ticker ticker() {
+        return store.ticker();
+    }
+
+    @Override
+    public void passTime(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException e) {
+            throw new AssertionError("A test was interrupted while it let time pass", e);
+        }
+    }
+
+    @Override
+    public void passAMoment() throws InterruptedException {
+        Thread.sleep(1);
+    }
+}
