@@ -37,9 +37,11 @@ public final class ManualTicker implements Ticker {
      */
     public void advance(Duration duration) {
         Objects.requireNonNull(duration, "duration must not be null");
-        if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "duration must not be negative or longer than " + LONGEST + ", but is " + duration);
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("duration must not be negative, but is " + duration);
+        }
+        if (duration.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("duration is too long: " + duration + ", at most " + LONGEST);
         }
         long reached = now.addAndGet(duration.toNanos());
         parked.forEach((thread, deadline) -> {

@@ -144,6 +144,22 @@ class CoreTest {
     }
 
     @Test
+    void aLossIsToldInTheTimeOfTheJvmToo() throws Exception {
+        try (ReservationManager real = ReservationManager.inMemory()
+                .domain("core")
+                .leaseTime(Duration.ofSeconds(1))
+                .build()) {
+            BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();
+            real.onLost(told::add);
+            long start = System.nanoTime();
+            real.getReservation("42").lock();
+
+            assertThat(told.poll(10, TimeUnit.SECONDS)).isNotNull();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(950));
+        }
+    }
+
+    @Test
     void closeEndsTheWatchWhenNothingIsHeld() {
         manager.run("42", held -> assertThat(probe.isWatching()).isTrue());
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.memory;
 
-import com.github.reservation.contract.LossContract;
 import com.github.reservation.contract.ParkingStore;
 import com.github.reservation.contract.StressContract;
 import com.github.reservation.contract.TestBackend;
@@ -15,14 +14,6 @@ class InMemoryRealTimeContractTest {
 
     @Nested
     class Waiting extends WaitingContract {
-        @Override
-        protected TestBackend createBackend() {
-            return new RealTimeBackend();
-        }
-    }
-
-    @Nested
-    class Loss extends LossContract {
         @Override
         protected TestBackend createBackend() {
             return new RealTimeBackend();
