@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the builder of the backend
  */
+@SuppressWarnings("exports") // Micrometer and the annotation need not be there for those who do without.
 public abstract class AbstractReservationManagerBuilder<T extends AbstractReservationManagerBuilder<T>> {
 
     protected @Nullable String domain;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Keep one manager for the life of the application: threads queue in it, so that a crowd of them costs the store no
  * more than one. It is safe for use by many threads. What it needs (a store, a meter registry) stays yours to close.
  */
+@SuppressWarnings("exports") // The annotation need not be there for those who call us.
 public interface ReservationManager extends Closeable {
 
     /** Starts a manager with a store of its own: locks between the threads of this JVM, and for tests. */
@@ -43,7 +44,8 @@ public interface ReservationManager extends Closeable {
     Duration getLeaseTime();
 
     /**
-     * Acquires the reservation as {@link Reservation#lock()} does, runs the action and gives the reservation back.
+     * Acquires the reservation as {@link Reservation#lock()} does, with the same exceptions, runs the action and gives the
+     * reservation back.
      *
      * <p>What the action throws always reaches the caller; a loss found on the way out is added to it as suppressed.
      *
@@ -54,7 +56,11 @@ public interface ReservationManager extends Closeable {
     /** Returns what the call returns, and is otherwise like {@link #run}. */
     <T extends @Nullable Object, X extends Exception> T call(String identifier, ReservedCall<T, X> call) throws X;
 
-    /** Has the listener told of every hold of this manager that is lost from now on. */
+    /**
+     * Has the listener told of every hold of this manager that is lost from now on, as long as there are any.
+     *
+     * @throws NullPointerException if the listener is null
+     */
     void onLost(LossListener listener);
 
     /**

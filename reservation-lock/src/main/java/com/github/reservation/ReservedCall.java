@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param <X> what it may throw; the caller of {@code call} sees just that
  */
 @FunctionalInterface
+@SuppressWarnings("exports") // The annotation need not be there for those who call us.
 public interface ReservedCall<T extends @Nullable Object, X extends Exception> {
 
     /** Does the work; {@code held} is the reservation, to be renewed or asked for its fencing token. */

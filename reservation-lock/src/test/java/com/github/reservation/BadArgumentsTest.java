@@ -378,9 +378,20 @@ class BadArgumentsTest {
 
         @Test
         void aKeyThatNobodyHoldsIsNotLost() {
-            assertThat(store.expireNow("")).isFalse();
             assertThat(store.expireNow("orders::42")).isFalse();
             assertThat(store.loseNow("orders::42", LossReason.DISCONNECTED)).isFalse();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "42", "orders:42"})
+        void anIdentifierIsNoKey(String identifier) {
+            for (ThrowingCallable call : new ThrowingCallable[]{
+                    () -> store.expireNow(identifier), () -> store.loseNow(identifier, LossReason.FORCED)}) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("reservationKey must be like domain::identifier, as "
+                                + "Reservation.getReservationKey() returns it, but is \"" + identifier + "\"");
+            }
         }
 
         @ParameterizedTest

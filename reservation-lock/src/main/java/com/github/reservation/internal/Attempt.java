@@ -30,8 +30,14 @@ final class Attempt implements AutoCloseable {
 
     private LeaseId lease;
     private long sent;
-    private long inDoubtSince;
+
+    /** Whether a question of ours may have been granted without our knowing, and when the first such one was sent. */
     private boolean inDoubt;
+
+    private long inDoubtSince;
+
+    /** Whether nobody has looked yet since the last such question. */
+    private boolean mustLook;
 
     Attempt(Core core, String identifier, String key, Duration leaseTime, Patience patience) {
         this.core = core;
@@ -44,28 +50,31 @@ final class Attempt implements AutoCloseable {
 
     /** Asks for the key. */
     Acquisition ask() throws StoreException, InterruptedException {
-        for (int retries = 0;; retries++) {
+        StoreCalls.Repeats repeats = core.calls().new Repeats(patience.deadline());
+        while (true) {
             try {
+                if (mustLook) {
+                    Optional<Acquisition> found = look();
+                    if (found.isPresent()) {
+                        return accepted(found.get());
+                    }
+                }
                 Acquisition answer = core.calls().answer(this::send, patience.deadline());
                 if (answer instanceof Refused && inDoubt) {
                     answer = look().orElse(answer);
                 }
-                return answer instanceof Granted ? accept(answer) : answer;
+                return accepted(answer);
             } catch (StoreException e) {
-                if (e.kind() != Kind.OUTCOME_UNKNOWN || retries == StoreCalls.MAX_RETRIES) {
-                    throw e;
+                if (e.kind() == Kind.OUTCOME_UNKNOWN) {
+                    noteDoubt();
                 }
-                if (!inDoubt) {
-                    inDoubt = true;
-                    inDoubtSince = sent;
-                }
-                if (patience.interruptible() && Thread.interrupted()) {
+                if (e.isInterrupt() && patience.interruptible() && Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                Optional<Acquisition> found = look();
-                if (found.isPresent()) {
-                    return found.get() instanceof Granted granted ? accept(granted) : found.get();
-                }
+                repeats.allowOrThrow(e);
+            } catch (Error e) {
+                noteDoubt();
+                throw e;
             }
         }
     }
@@ -79,8 +88,16 @@ final class Attempt implements AutoCloseable {
     @Override
     public void close() {
         if (inDoubt) {
-            core.cleaner().release(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
+            core.cleaner().releaseInDoubt(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
         }
+    }
+
+    private void noteDoubt() {
+        if (!inDoubt) {
+            inDoubt = true;
+            inDoubtSince = sent;
+        }
+        mustLook = true;
     }
 
     private Acquisition send() throws StoreException {
@@ -89,8 +106,11 @@ final class Attempt implements AutoCloseable {
         if (!patience.waits() || !(core.store() instanceof WaitingStore store)) {
             return core.store().acquire(request);
         }
+        Duration inStore = waitInStore();
         try {
-            return store.acquire(request, waitInStore());
+            Acquisition answer = store.acquire(request, inStore);
+            sent = earlier(core.ticker().nanos(), sent + inStore.toNanos());
+            return answer;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Refused(Duration.ZERO, false);
@@ -107,6 +127,7 @@ final class Attempt implements AutoCloseable {
     /** Finds out who holds the key: we do, somebody else does, or (empty) nobody. */
     private Optional<Acquisition> look() throws StoreException {
         Optional<StoredLease> found = core.calls().answer(() -> core.store().find(key), patience.deadline());
+        mustLook = false;
         if (found.isPresent() && found.get().id().equals(lease)) {
             sent = inDoubtSince;
             return Optional.of(new Granted(found.get().fence()));
@@ -114,17 +135,25 @@ final class Attempt implements AutoCloseable {
         return found.map(other -> new Refused(other.remaining(), patience.waits()));
     }
 
-    /** Takes the grant, unless it came so late that it may not be trusted any more. */
-    private Acquisition accept(Acquisition granted) throws StoreException {
+    /** Takes a grant, unless it came so late that it may not be trusted any more. */
+    private Acquisition accepted(Acquisition answer) throws StoreException {
+        if (answer instanceof Refused) {
+            return answer;
+        }
         inDoubt = false;
+        mustLook = false;
         if (LeaseTimes.trustedUntil(sent, leaseTime) - core.ticker().nanos() > 0) {
-            return granted;
+            return answer;
         }
         // The late lease gets a release of its own; whatever is granted to us from now on must not be hit by it.
         core.cleaner().release(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
         lease = newLease();
         throw new StoreException(
                 Kind.UNAVAILABLE, "The store took longer to answer than the lease of " + leaseTime + " can be trusted");
+    }
+
+    private static long earlier(long a, long b) {
+        return a - b < 0 ? a : b;
     }
 
     private LeaseId newLease() {

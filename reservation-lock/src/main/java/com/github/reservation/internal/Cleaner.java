@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 final class Cleaner {
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final LeaseStore store;
@@ -26,8 +26,15 @@ final class Cleaner {
     private final String threadName;
     private final Consumer<String> released;
 
-    /** What to release, and when it is over by itself. */
-    private final Map<LeaseId, Long> pending = new ConcurrentHashMap<>();
+    /**
+     * What to do for a lease.
+     *
+     * @param end when it is over by itself
+     * @param answers how many answers of the store it takes
+     */
+    private record Release(long end, int answers) {}
+
+    private final Map<LeaseId, Release> pending = new ConcurrentHashMap<>();
 
     private final AtomicBoolean running = new AtomicBoolean();
 
@@ -42,7 +49,19 @@ final class Cleaner {
 
     /** Releases the lease soon; it is over by itself at {@code end}. */
     void release(LeaseId lease, long end) {
-        pending.put(lease, end);
+        add(lease, new Release(end, 1));
+    }
+
+    /**
+     * Releases a lease of which nobody knows whether it was granted. The request may still be on its way when the store
+     * answers that there is no such lease: so it is asked a second time, a moment later.
+     */
+    void releaseInDoubt(LeaseId lease, long end) {
+        add(lease, new Release(end, 2));
+    }
+
+    private void add(LeaseId lease, Release release) {
+        pending.put(lease, release);
         start();
     }
 
@@ -52,7 +71,12 @@ final class Cleaner {
 
     private void start() {
         if (running.compareAndSet(false, true)) {
-            Thread.ofVirtual().name(threadName).start(this::run);
+            try {
+                Thread.ofVirtual().name(threadName).start(this::run);
+            } catch (Throwable e) {
+                running.set(false); // No thread to be had; the next release tries again.
+                throw e;
+            }
         }
     }
 
@@ -60,7 +84,8 @@ final class Cleaner {
         try {
             Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
             while (!pending.isEmpty()) {
-                if (!releaseAll()) {
+                releaseAll();
+                if (!pending.isEmpty()) {
                     pause(pauses.next());
                 }
             }
@@ -72,27 +97,30 @@ final class Cleaner {
         }
     }
 
-    /** Returns whether the store answered. */
-    private boolean releaseAll() {
-        Map<LeaseId, Long> batch = Map.copyOf(pending);
+    private void releaseAll() {
+        Map<LeaseId, Release> batch = Map.copyOf(pending);
+        boolean answered = false;
         try {
             calls.answer(() -> store.release(batch.keySet()));
-            batch.keySet().forEach(this::done);
-            return true;
+            answered = true;
         } catch (StoreException e) {
-            long now = ticker.nanos();
-            batch.forEach((lease, end) -> {
-                if (end - now <= 0) {
-                    done(lease);
-                }
-            });
-            return false;
+            Log.debug("Could not release " + batch.size() + " leases; tried again until they end", e);
+        } catch (Error e) {
+            Log.warn("Could not release " + batch.size() + " leases; tried again until they end", e);
         }
-    }
-
-    private void done(LeaseId lease) {
-        pending.remove(lease);
-        released.accept(lease.key());
+        long now = ticker.nanos();
+        for (Map.Entry<LeaseId, Release> entry : batch.entrySet()) {
+            Release release = entry.getValue();
+            int answers = release.answers - (answered ? 1 : 0);
+            if (answers == 0 || release.end - now <= 0) {
+                pending.remove(entry.getKey(), release);
+            } else {
+                pending.replace(entry.getKey(), release, new Release(release.end, answers));
+            }
+            if (answered) {
+                released.accept(entry.getKey().key());
+            }
+        }
     }
 
     private void pause(long nanos) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
 /** Keeps what meters throw away from the locks: the first failure is logged, then measuring goes on as well as it can. */
 final class GuardedMeters implements Meters {
-
-    private static final System.Logger LOG = System.getLogger("com.github.reservation");
 
     private final Meters meters;
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -43,9 +40,9 @@ final class GuardedMeters implements Meters {
     private void guard(Runnable measurement) {
         try {
             measurement.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             if (failed.compareAndSet(false, true)) {
-                LOG.log(Level.WARNING, "Reservations cannot be measured", e);
+                Log.warn("Reservations cannot be measured", e);
             }
         }
     }

@@ -50,7 +50,7 @@ final class Hold {
         this.lease = lease;
         this.fence = fence;
         this.acquiredAt = now;
-        this.endsAt = sent + LeaseTimes.nanos(leaseTime);
+        this.endsAt = now + LeaseTimes.nanos(leaseTime);
         this.phase = new AtomicReference<>(new Phase.Held(LeaseTimes.trustedUntil(sent, leaseTime)));
     }
 
@@ -60,8 +60,8 @@ final class Hold {
     }
 
     /** Trusts the lease longer after a renewal, never shorter; false if the hold was lost or ended meanwhile. */
-    boolean extend(long sent, Duration leaseTime) {
-        endsAt = Math.max(endsAt - sent, LeaseTimes.nanos(leaseTime)) + sent;
+    boolean extend(long sent, Duration leaseTime, long now) {
+        endsAt = Math.max(endsAt - now, LeaseTimes.nanos(leaseTime)) + now;
         Phase.Held renewed = new Phase.Held(LeaseTimes.trustedUntil(sent, leaseTime));
         while (phase.get() instanceof Phase.Held held) {
             if (held.trustedUntil - renewed.trustedUntil >= 0 || phase.compareAndSet(held, renewed)) {
@@ -73,7 +73,8 @@ final class Hold {
     }
 
     /** Notes that a renewal found no store: it is the reason if the lease now runs out. */
-    void renewalFailed() {
+    void renewalFailed(Duration leaseTime, long now) {
+        endsAt = Math.max(endsAt - now, LeaseTimes.nanos(leaseTime)) + now;
         storeUnreachable = true;
     }
 

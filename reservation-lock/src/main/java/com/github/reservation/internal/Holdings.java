@@ -6,15 +6,12 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.StoreException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What a thread can do with what it holds: keep it, hold it once more, renew it, give it back. */
 final class Holdings {
-
-    private static final System.Logger LOG = System.getLogger("com.github.reservation");
 
     private final Core core;
     private final Ticker ticker;
@@ -43,7 +40,11 @@ final class Holdings {
                 return false;
             }
         } catch (StoreException e) {
-            LOG.log(Level.DEBUG, "Could not renew " + hold.lease.key() + " on a re-lock; its old lease goes on", e);
+            if (!isTrusted(hold)) {
+                giveUp(hold);
+                return false;
+            }
+            Log.debug("Could not renew " + hold.lease.key() + " on a re-lock; its old lease goes on", e);
         }
         hold.count++;
         return true;
@@ -57,10 +58,10 @@ final class Holdings {
         try {
             OptionalLong sent = core.calls().renew(hold.lease, leaseTime);
             if (sent.isPresent()) {
-                return hold.extend(sent.getAsLong(), leaseTime);
+                return hold.extend(sent.getAsLong(), leaseTime, ticker.nanos()) && isTrusted(hold);
             }
         } catch (StoreException e) {
-            hold.renewalFailed();
+            hold.renewalFailed(leaseTime, ticker.nanos());
             throw e;
         }
         core.losses().lose(hold, reasonOfLoss(hold, hold.trustedFor(ticker.nanos()) > 0));
@@ -101,15 +102,12 @@ final class Holdings {
             core.holds().remove(hold);
         }
         boolean lost = false;
+        LossReason reason = hold.reasonOfExpiry();
         try {
-            String waitingNode = core.queue().hasWaiters(hold.lease.key()) ? core.node() : null;
-            lost = hold.isSurelyLost() || !core.calls().release(hold.lease, trusted, waitingNode);
-        } catch (StoreException e) {
-            core.cleaner().release(hold.lease, hold.endsAt);
-            throw new ReservationException(
-                    "Could not release reservation " + hold.lease.key()
-                            + "; it is tried again in the background until the lease ends",
-                    e);
+            lost = !release(hold, trusted);
+            if (lost && wasHeld) {
+                reason = reasonOfLoss(hold, trusted);
+            }
         } finally {
             core.queue().handOver(hold.lease.key());
             core.watch().ended();
@@ -119,9 +117,36 @@ final class Holdings {
         }
         if (lost) {
             if (wasHeld) {
-                core.losses().tell(hold, reasonOfLoss(hold, trusted));
+                core.losses().tell(hold, reason);
             }
             throw expired(hold);
+        }
+    }
+
+    /** Releases the lease, now or in the background; false if it was lost before. */
+    private boolean release(Hold hold, boolean trusted) {
+        if (hold.isSurelyLost()) {
+            return false;
+        }
+        String key = hold.lease.key();
+        boolean othersWait = core.queue().hasWaiters(key);
+        boolean answered = false;
+        try {
+            boolean released = core.calls().release(hold.lease, trusted, othersWait ? core.node() : null);
+            answered = true;
+            if (othersWait && !core.queue().hasWaiters(key)) {
+                core.calls().withdraw(key, core.node());
+            }
+            return released;
+        } catch (StoreException e) {
+            throw new ReservationException(
+                    "Could not release reservation " + key
+                            + "; it is tried again in the background until the lease ends",
+                    e);
+        } finally {
+            if (!answered) {
+                core.cleaner().release(hold.lease, hold.endsAt);
+            }
         }
     }
 
@@ -157,7 +182,7 @@ final class Holdings {
                 return LossReason.TAKEN_OVER;
             }
         } catch (StoreException e) {
-            LOG.log(Level.DEBUG, "Could not look who holds " + hold.lease.key() + " now", e);
+            Log.debug("Could not look who holds " + hold.lease.key() + " now", e);
         }
         return trusted ? LossReason.FORCED : hold.reasonOfExpiry();
     }

@@ -29,6 +29,7 @@ final class LossWatch {
     private volatile boolean awake = true;
     private volatile long sleepsUntil;
     private volatile boolean closed;
+    private volatile Runnable whenOver = () -> {};
 
     LossWatch(HoldTable holds, Losses losses, ManagerSettings settings) {
         this.holds = holds;
@@ -38,19 +39,30 @@ final class LossWatch {
         this.remembered = Math.max(LEAST_REMEMBERED.toNanos(), LeaseTimes.nanos(settings.leaseTime()));
     }
 
+    /** Makes sure that there is a thread, before anything is acquired that it must watch. */
+    void prepare() {
+        startOnce();
+    }
+
     /** Watches a hold that was just put into the table. */
     void watch(Hold hold) {
-        startOnce();
+        startOnce(); // It may have ended with the manager since.
         // The hold was put before this is read, and the thread says that it is awake before it looks: one sees the other.
         if (awake || hold.dueAt(remembered) - sleepsUntil < 0) {
             LockSupport.unpark(thread.get());
         }
     }
 
-    /** Ends the thread as soon as nothing is held any more. */
-    void close() {
+    /** Ends the thread as soon as nothing is held any more, and then runs {@code whenOver}. */
+    void close(Runnable whenOver) {
+        this.whenOver = whenOver;
         closed = true;
-        LockSupport.unpark(thread.get());
+        Thread running = thread.get();
+        if (running == null) {
+            whenOver.run();
+        } else {
+            LockSupport.unpark(running);
+        }
     }
 
     /** Hears that a hold has ended; of a closed manager it may have been the last. */
@@ -66,7 +78,11 @@ final class LossWatch {
 
     private void startOnce() {
         if (thread.get() == null) {
-            Thread fresh = Thread.ofPlatform().daemon().name(threadName).unstarted(this::run);
+            Thread fresh = Thread.ofPlatform()
+                    .daemon()
+                    .name(threadName)
+                    .inheritInheritableThreadLocals(false)
+                    .unstarted(this::run);
             if (thread.compareAndSet(null, fresh)) {
                 start(fresh);
             }
@@ -77,7 +93,7 @@ final class LossWatch {
         try {
             fresh.start();
         } catch (OutOfMemoryError e) {
-            thread.set(null); // No thread to be had; the next hold tries again.
+            thread.set(null); // No thread to be had; nothing was acquired, and the next one tries again.
             throw e;
         }
     }
@@ -94,13 +110,16 @@ final class LossWatch {
             sleepsUntil = next;
             awake = false;
             ticker.parkUntil(this, next);
+            Thread.interrupted(); // Nobody has a reason to; but with the flag up no park would last.
         }
     }
 
     /** Ends the thread, but for an acquisition that was under way when the manager was closed. */
     private void end() {
         thread.set(null);
-        if (!nothingIsHeld()) {
+        if (nothingIsHeld()) {
+            whenOver.run();
+        } else {
             startOnce();
         }
     }
@@ -109,12 +128,21 @@ final class LossWatch {
         return holds.all().stream().noneMatch(Hold::isHeld);
     }
 
+    /** Nothing that goes wrong with one hold may keep the others from being watched. */
+    private void tellIfOverdue(Hold hold) {
+        try {
+            losses.loseIfOverdue(hold);
+        } catch (Throwable e) {
+            Log.warn("Could not tell all of the loss of " + hold.identifier, e);
+        }
+    }
+
     /** Looks at all holds; returns when to look again. */
     private long look() {
         long now = ticker.nanos();
         long next = now + LeaseTimes.FOREVER;
         for (Hold hold : holds.all()) {
-            losses.loseIfOverdue(hold);
+            tellIfOverdue(hold);
             long due = hold.dueAt(remembered);
             if (!hold.isHeld() && (!hold.thread.isAlive() || due - now <= 0)) {
                 holds.remove(hold);

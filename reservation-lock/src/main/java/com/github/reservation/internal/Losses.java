@@ -4,15 +4,12 @@ package com.github.reservation.internal;
 import com.github.reservation.LossListener;
 import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Tells of lost holds: the log, the meters and every listener, each listener on a thread of its own. */
 final class Losses {
-
-    private static final System.Logger LOG = System.getLogger("com.github.reservation");
 
     private final ManagerSettings settings;
     private final Meters meters;
@@ -37,24 +34,20 @@ final class Losses {
     /** Declares the hold lost if it may not be trusted any more; tells of it if nobody did before. */
     void loseIfOverdue(Hold hold) {
         if (hold.loseIfOverdue(settings.ticker().nanos())) {
-            tell(hold, hold.reasonOfExpiry());
+            tell(hold, hold.lossReason());
         }
     }
 
     /** Tells of a loss that was found when the hold had just been ended. */
     void tell(Hold hold, LossReason reason) {
-        LOG.log(
-                Level.WARNING,
-                "Reservation {0} was lost while it was held: {1}",
-                settings.domain() + ReservationKeyBuilder.DELIMITER + hold.identifier,
-                reason);
-        recordHeld(hold);
-        meters.recordExpiration(settings.domain());
         LostReservation lost =
                 new LostReservation(settings.domain(), hold.identifier, hold.thread, hold.fence, reason);
         listeners.forEach(listener -> Thread.ofVirtual()
                 .name("reservation-lost-" + settings.domain())
                 .start(() -> tell(listener, lost)));
+        Log.warn("Reservation " + shown(lost) + " was lost while it was held: " + reason, null);
+        recordHeld(hold);
+        meters.recordExpiration(settings.domain());
     }
 
     /** Measures a hold that is over. */
@@ -67,7 +60,11 @@ final class Losses {
         try {
             listener.onLost(lost);
         } catch (Throwable e) {
-            LOG.log(Level.WARNING, "A listener failed on the loss of " + lost.domain() + "::" + lost.identifier(), e);
+            Log.warn("A listener failed on the loss of " + shown(lost), e);
         }
+    }
+
+    private static String shown(LostReservation lost) {
+        return lost.domain() + ReservationKeyBuilder.DELIMITER + lost.identifier();
     }
 }

@@ -15,21 +15,22 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store until there is an answer, or none to be had: the only place that retries.
+ * Asks the store until there is an answer, or none to be had.
  *
  * <ol>
  *   <li>The interrupt flag is down during a call and as it was afterwards: an interrupt would break the connection of a
  *       virtual thread, or the file of an embedded database. One that comes in the middle of a call and makes it fail
  *       is no failure of the store; what the call did is then unknown.
  *   <li>{@code CONTENTION} is tried again up to five times, within two seconds and before the caller's deadline.
- *   <li>{@code OUTCOME_UNKNOWN} is resolved by looking, differently for each operation.
+ *   <li>{@code OUTCOME_UNKNOWN} is resolved within the same limits: what can be done twice without harm is done again; a
+ *       release is followed by a look; an acquire is the {@link Attempt}'s to resolve. A call that an interrupt broke does
+ *       not count: whoever interrupts us does not make the store a failing one.
  * </ol>
  */
 final class StoreCalls {
 
-    static final int MAX_RETRIES = 5;
-
-    private static final Duration MAX_RETRY_TIME = Duration.ofSeconds(2);
+    private static final int MAX_RETRIES = 5;
+    private static final long MAX_RETRY_TIME = Duration.ofSeconds(2).toNanos();
     private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
@@ -50,15 +51,15 @@ final class StoreCalls {
     }
 
     Optional<StoredLease> find(String key) throws StoreException {
-        return answer(() -> store.find(key));
+        return repeated(() -> store.find(key));
     }
 
     boolean forceRelease(String key) throws StoreException {
-        return answer(() -> store.forceRelease(key));
+        return repeated(() -> store.forceRelease(key));
     }
 
     List<StoredLease> list(String keyPrefix) throws StoreException {
-        return answer(() -> store.list(keyPrefix));
+        return repeated(() -> store.list(keyPrefix));
     }
 
     /**
@@ -67,22 +68,12 @@ final class StoreCalls {
      * @return when the successful request was sent, or empty if the lease is lost
      */
     OptionalLong renew(LeaseId lease, Duration leaseTime) throws StoreException {
-        for (int retries = 0;; retries++) {
-            long[] sent = new long[1];
-            try {
-                boolean renewed = answer(() -> {
-                    sent[0] = ticker.nanos();
-                    return store.renew(List.of(lease), leaseTime);
-                })
-                        .contains(lease);
-                return renewed ? OptionalLong.of(sent[0]) : OptionalLong.empty();
-            } catch (StoreException e) {
-                // To renew once more is harmless, and tells what became of the first try.
-                if (e.kind() != Kind.OUTCOME_UNKNOWN || retries == MAX_RETRIES) {
-                    throw e;
-                }
-            }
-        }
+        return repeated(() -> {
+            long sent = ticker.nanos();
+            return store.renew(List.of(lease), leaseTime).contains(lease)
+                    ? OptionalLong.of(sent)
+                    : OptionalLong.empty();
+        });
     }
 
     /**
@@ -93,15 +84,14 @@ final class StoreCalls {
      * @return whether the lease was the holder's until then
      */
     boolean release(LeaseId lease, boolean trusted, @Nullable String waitingNode) throws StoreException {
-        for (int retries = 0;; retries++) {
+        Repeats repeats = new Repeats(ticker.nanos() + MAX_RETRY_TIME);
+        while (true) {
             try {
                 return answer(() -> (waitingNode != null && store instanceof QueueingStore queueing)
                         ? queueing.releaseAndQueue(lease, waitingNode)
                         : store.release(List.of(lease)).contains(lease));
             } catch (StoreException e) {
-                if (e.kind() != Kind.OUTCOME_UNKNOWN || retries == MAX_RETRIES) {
-                    throw e;
-                }
+                repeats.allowOrThrow(e);
                 if (!isHeldBy(lease)) {
                     // Gone. If it was trusted, nobody could have had it before our release took effect.
                     return trusted;
@@ -110,20 +100,69 @@ final class StoreCalls {
         }
     }
 
+    /** Gives up the node's place in line for the key, where the store keeps one. */
+    void withdraw(String key, String node) {
+        if (!(store instanceof QueueingStore queueing)) {
+            return;
+        }
+        try {
+            answer(() -> {
+                queueing.withdraw(key, node);
+                return true;
+            });
+        } catch (StoreException e) {
+            Log.debug("Could not give up the place for " + key + "; others wait a moment longer", e);
+        }
+    }
+
     /** Asks the store whether this very lease still exists. */
     boolean isHeldBy(LeaseId lease) throws StoreException {
         return find(lease.key()).filter(found -> found.id().equals(lease)).isPresent();
     }
 
+    /** Counts how often a call is repeated whose outcome is not known. */
+    final class Repeats {
+
+        private final long giveUp;
+        private int count;
+
+        /** Allows as many as the rules do, until the deadline. */
+        Repeats(long deadline) {
+            this.giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME);
+        }
+
+        /** Returns if the call may be repeated; throws the failure if not. */
+        void allowOrThrow(StoreException failure) throws StoreException {
+            if (failure.kind() != Kind.OUTCOME_UNKNOWN) {
+                throw failure;
+            }
+            if (!failure.isInterrupt() && (++count > MAX_RETRIES || ticker.nanos() - giveUp >= 0)) {
+                throw failure;
+            }
+        }
+    }
+
+    /** Runs a call that can be done twice without harm. */
+    private <T> T repeated(Call<T> call) throws StoreException {
+        Repeats repeats = new Repeats(ticker.nanos() + MAX_RETRY_TIME);
+        while (true) {
+            try {
+                return answer(call);
+            } catch (StoreException e) {
+                repeats.allowOrThrow(e);
+            }
+        }
+    }
+
     <T> T answer(Call<T> call) throws StoreException {
-        return answer(call, ticker.nanos() + MAX_RETRY_TIME.toNanos());
+        return answer(call, ticker.nanos() + MAX_RETRY_TIME);
     }
 
     /** Runs the call under rules 1 and 2. */
     <T> T answer(Call<T> call, long deadline) throws StoreException {
         boolean interrupted = Thread.interrupted();
         try {
-            long giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME.toNanos());
+            long giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME);
             Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
             for (int retries = 0;; retries++) {
                 try {
@@ -133,7 +172,7 @@ final class StoreCalls {
                 } catch (StoreException e) {
                     if (Thread.interrupted()) {
                         interrupted = true;
-                        throw new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted while the store was asked", e);
+                        throw StoreException.interrupted(e);
                     }
                     boolean retry = e.kind() == Kind.CONTENTION && retries < MAX_RETRIES;
                     long again = ticker.nanos() + pauses.next();

@@ -161,10 +161,13 @@ final class StoreReservation implements Reservation {
     public void forceUnlock() {
         // Only those that are there before: whoever acquires the key after it was forced holds it rightly.
         List<Hold> victims = core.holds().allOf(key);
-        if (asked(() -> core.calls().forceRelease(key))) {
-            victims.forEach(hold -> core.losses().lose(hold, LossReason.FORCED));
+        try {
+            if (asked(() -> core.calls().forceRelease(key))) {
+                victims.forEach(hold -> core.losses().lose(hold, LossReason.FORCED));
+            }
+        } finally {
+            core.queue().wake(key);
         }
-        core.queue().wake(key);
     }
 
     @Override
@@ -212,6 +215,7 @@ final class StoreReservation implements Reservation {
         if (hold != null && hold.count > 0 && holdings.reenter(hold, leaseTime)) {
             return new Outcome.Acquired(hold);
         }
+        core.watch().prepare();
         Outcome outcome = manager.acquirer().acquire(identifier, key, leaseTime, patience);
         if (outcome instanceof Outcome.Acquired acquired) {
             holdings.keep(acquired.hold(), hold);

@@ -38,12 +38,12 @@ public final class StoreReservationManager implements ReservationManager {
         this.core = Core.of(store, settings);
         this.holdings = new Holdings(core);
         this.acquirer = new Acquirer(core, closed::get);
+        this.signals =
+                store instanceof SignallingStore signalling ? signalling.subscribe(core.node(), new Signals()) : null;
         this.activeGauge = core.meters()
                 .trackActive(
                         settings.domain(),
                         () -> core.holds().countTrusted(settings.ticker().nanos()));
-        this.signals =
-                store instanceof SignallingStore signalling ? signalling.subscribe(core.node(), new Signals()) : null;
     }
 
     @Override
@@ -110,11 +110,8 @@ public final class StoreReservationManager implements ReservationManager {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             core.queue().wakeAll();
-            core.watch().close();
+            core.watch().close(signals == null ? () -> {} : signals::close);
             activeGauge.close();
-            if (signals != null) {
-                signals.close();
-            }
         }
     }
 
@@ -145,7 +142,7 @@ public final class StoreReservationManager implements ReservationManager {
     private static void unlock(Reservation reservation, @Nullable Throwable failure) {
         try {
             reservation.unlock();
-        } catch (ReservationException | IllegalMonitorStateException e) {
+        } catch (RuntimeException | Error e) {
             if (failure == null) {
                 throw e;
             }

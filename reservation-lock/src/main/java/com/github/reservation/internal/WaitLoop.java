@@ -5,11 +5,9 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.Acquirer.Outcome;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.Acquisition.Refused;
-import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.WaitingStore;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The thread joins the {@link LocalQueue}. Only the head asks the store: at once, then after pauses that double,
  *       but never later than the lease in its way ends, and at once when it is woken.
- *   <li>Each round looks first whether the wait is over: manager closed, thread interrupted, deadline reached. A failure
- *       of the store pauses the wait as a refusal does, so that both end on time and neither spins.
+ *   <li>Each round looks whether the wait is over: manager closed, thread interrupted, deadline reached. A question that
+ *       was due before the deadline is still asked. A failure of the store pauses the wait as a refusal does, so that
+ *       both end on time and neither spins.
+ *   <li>An outage is the key's, not the thread's: whoever becomes the head counts on from when it began.
  *   <li>Whoever leaves without the key lets the next one go on in its place; the last one gives up this node's place in
  *       the store.
  * </ol>
  */
 final class WaitLoop {
-
-    private static final System.Logger LOG = System.getLogger("com.github.reservation");
 
     /** Keeps a store that says "zero" from being asked without a pause. */
     private static final long SHORTEST_PAUSE = Duration.ofMillis(1).toNanos();
@@ -44,7 +42,6 @@ final class WaitLoop {
 
     private boolean waited;
     private @Nullable StoreException failure;
-    private long failingSince;
 
     WaitLoop(Core core, String key, Duration leaseTime, Patience patience, Attempt attempt, BooleanSupplier closed) {
         this.core = core;
@@ -113,12 +110,14 @@ final class WaitLoop {
 
     private void refused(Waiter waiter, Refused refused) {
         failure = null;
+        waiter.storeAnswered();
         waited = true;
         if (refused.marked()) {
             waiter.mark();
         }
         if (core.store() instanceof WaitingStore) {
-            return; // It has waited for us; ask again at once.
+            waiter.askAgainAt(ticker.nanos()); // It has waited for us; ask again at once.
+            return;
         }
         long pause = Math.min(pauses.next(), LeaseTimes.nanos(refused.remaining()));
         waiter.askAgainAt(ticker.nanos() + Math.max(pause, SHORTEST_PAUSE));
@@ -126,11 +125,8 @@ final class WaitLoop {
 
     private @Nullable Outcome failed(Waiter waiter, StoreException e) {
         long now = ticker.nanos();
-        if (failure == null) {
-            failingSince = now;
-        }
         failure = e;
-        boolean lastsTooLong = !waited || now - failingSince >= LeaseTimes.nanos(leaseTime);
+        boolean lastsTooLong = !waited || waiter.storeFailsFor(now) >= LeaseTimes.nanos(leaseTime);
         if (e.kind() == Kind.MISCONFIGURED || (!patience.limited() && lastsTooLong)) {
             return new Outcome.Failed(e);
         }
@@ -144,21 +140,8 @@ final class WaitLoop {
             long now = ticker.nanos();
             long handOver = Math.min(acquired.hold().trustedFor(now), core.settings().longestPoll().toNanos());
             core.queue().leaveWithKey(waiter, now + handOver);
-        } else if (core.queue().leaveWithoutKey(waiter)
-                && waiter.isMarked()
-                && core.store() instanceof QueueingStore store) {
-            withdraw(store);
-        }
-    }
-
-    private void withdraw(QueueingStore store) {
-        try {
-            core.calls().answer(() -> {
-                store.withdraw(key, core.node());
-                return true;
-            });
-        } catch (StoreException e) {
-            LOG.log(Level.DEBUG, "Could not give up the place for " + key + "; others wait a moment longer", e);
+        } else if (core.queue().leaveWithoutKey(waiter) && waiter.isMarked()) {
+            core.calls().withdraw(key, core.node());
         }
     }
 }

@@ -3,6 +3,7 @@ package com.github.reservation.internal;
 
 import com.github.reservation.Ticker;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** One waiting thread's place in the {@link LocalQueue}. */
 final class Waiter {
@@ -13,6 +14,7 @@ final class Waiter {
     private volatile boolean head;
     private volatile boolean woken;
     private volatile boolean marked;
+    private volatile @Nullable Long storeFailsSince;
 
     Waiter(String key, Thread thread) {
         this.key = key;
@@ -34,12 +36,27 @@ final class Waiter {
     void succeed(Waiter predecessor) {
         marked = predecessor.marked;
         woken = predecessor.woken;
+        storeFailsSince = predecessor.storeFailsSince;
         becomeHead(predecessor.asksAt);
     }
 
     /** Sets when to ask again, unless woken before. */
     void askAgainAt(long time) {
         asksAt = time;
+    }
+
+    void storeAnswered() {
+        storeFailsSince = null;
+    }
+
+    /** Notes that the store failed; returns for how long it has done nothing else. */
+    long storeFailsFor(long now) {
+        Long since = storeFailsSince;
+        if (since == null) {
+            storeFailsSince = now;
+            return 0;
+        }
+        return now - since;
     }
 
     /** Notes that the store may keep a place for this node. */
@@ -64,7 +81,7 @@ final class Waiter {
         if (!head) {
             return false;
         }
-        if (woken) {
+        if (woken && now - deadline < 0) {
             woken = false;
             asksAt = now;
             return true;

@@ -33,6 +33,7 @@ public final class InMemoryStore {
      * Ends the lease of the key as if its time were over, and tells the holder.
      *
      * @return whether anybody held it
+     * @throws IllegalArgumentException if it is not a key, {@code domain::identifier}
      */
     public boolean expireNow(String reservationKey) {
         return loseNow(reservationKey, LossReason.EXPIRED);
@@ -42,10 +43,15 @@ public final class InMemoryStore {
      * Ends the lease of the key and tells the holder the given reason.
      *
      * @return whether anybody held it
+     * @throws IllegalArgumentException if it is not a key, {@code domain::identifier}
      */
     public boolean loseNow(String reservationKey, LossReason reason) {
         Objects.requireNonNull(reservationKey, "reservationKey must not be null");
         Objects.requireNonNull(reason, "reason must not be null");
+        if (!reservationKey.contains("::")) {
+            throw new IllegalArgumentException("reservationKey must be like domain::identifier, as "
+                    + "Reservation.getReservationKey() returns it, but is \"" + reservationKey + '"');
+        }
         return leases.end(reservationKey, reason);
     }
 

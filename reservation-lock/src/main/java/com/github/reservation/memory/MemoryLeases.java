@@ -186,7 +186,12 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
         faults.around(() -> {
             Row rest = rows.computeIfPresent(key, (k, row) -> {
                 Row without = row.withoutWaiter(node);
-                return row.lease() == null ? without.givenBack(ticker.nanos() + GRACE.toNanos()) : without;
+                if (row.lease() != null) {
+                    return without;
+                }
+                // The next in line gets a grace of its own; but nobody's grace starts again because others leave.
+                long grace = row.isTurnOf(node) ? ticker.nanos() + GRACE.toNanos() : row.keptUntil();
+                return without.givenBack(grace);
             });
             callFirst(key, rest);
             return true;

@@ -28,8 +28,12 @@ record Row(
         return leaseAt(now) == null && (waiters.isEmpty() || longAgo);
     }
 
+    boolean isTurnOf(String node) {
+        return lease == null && !waiters.isEmpty() && waiters.getFirst().equals(node);
+    }
+
     boolean isKeptFromAt(String node, long now) {
-        return lease == null && !waiters.isEmpty() && !waiters.getFirst().equals(node) && keptUntil - now > 0;
+        return lease == null && !waiters.isEmpty() && !isTurnOf(node) && keptUntil - now > 0;
     }
 
     Row withEnd(long newEnd) {
@@ -49,9 +53,9 @@ record Row(
 
     /** The node that gets the key waits no longer; nor does the first in line if it let its turn pass. */
     List<String> waitersAfterGrantTo(String node) {
-        boolean turnPassed = lease == null && !waiters.isEmpty();
+        boolean turnPassed = lease == null && !isTurnOf(node);
         return waiters.stream()
-                .skip(turnPassed && !waiters.getFirst().equals(node) ? 1 : 0)
+                .skip(turnPassed ? 1 : 0)
                 .filter(waiter -> !waiter.equals(node))
                 .toList();
     }

@@ -53,7 +53,11 @@ public final class Actor implements AutoCloseable {
             return call.call();
         });
         begun.await();
+        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!future.isDone() && !WAITING.contains(thread.getState())) {
+            if (System.nanoTime() - giveUp > 0) {
+                throw new AssertionError("Neither waits nor ends: " + thread);
+            }
             Thread.onSpinWait();
         }
         return future;

@@ -13,8 +13,11 @@ import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What happens when the store fails, before or after it did what it was asked. */
 public abstract class FailureContract extends ContractTest {
+
+    private static final Duration LONG_LEASE = Duration.ofMinutes(10);
 
     private ScriptedStore store;
     private ReservationManager node;
@@ -202,7 +207,7 @@ public abstract class FailureContract extends ContractTest {
         store.loseNextReply(Op.ACQUIRE);
         store.failNext(Op.FIND, Kind.UNAVAILABLE);
 
-        assertThat(reservation.tryLock()).isFalse();
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isFalse();
 
         backend.await("the ghost is gone", () -> !otherNode.getReservation(ID).isLocked());
         awaitNothingLeft(node);
@@ -281,6 +286,7 @@ public abstract class FailureContract extends ContractTest {
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(reservation::unlock).isInstanceOf(IllegalMonitorStateException.class);
         assertThat(otherNode.getReservation(ID).isLocked()).isTrue();
+        backend.await("the cleaner has tried", () -> store.calls(Op.RELEASE) >= 3);
         store.comeBack();
         backend.await("the key is free", () -> !otherNode.getReservation(ID).isLocked());
         awaitNothingLeft(node);
@@ -288,9 +294,10 @@ public abstract class FailureContract extends ContractTest {
 
     @Test
     void unlockWhileTheStoreIsDown_letsTheNextLocalWaiterGoOn() throws Exception {
-        reservation.lock();
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
         Future<?> waiting = actor("waiter").startsAndWaits(() -> node.getReservation(ID).lock());
         store.failNext(Op.RELEASE, Kind.UNAVAILABLE);
+        store.failNext(Op.RELEASE_AND_QUEUE, Kind.UNAVAILABLE);
 
         assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationException.class);
 
@@ -334,7 +341,7 @@ public abstract class FailureContract extends ContractTest {
         assertThat(reservation.tryLock()).isFalse();
 
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
-        backend.await("it was given back", () -> !otherNode.getReservation(ID).isLocked());
+        backend.await("it was given back", () -> store.calls(Op.RELEASE) > 0);
         awaitNothingLeft(node);
     }
 
@@ -359,7 +366,8 @@ public abstract class FailureContract extends ContractTest {
             throw new StoreException(Kind.UNAVAILABLE, "The interrupt closed the connection");
         });
 
-        assertThatThrownBy(reservation::lockInterruptibly).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> reservation.tryLock(Duration.ofHours(1), LONG_LEASE))
+                .isInstanceOf(InterruptedException.class);
 
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
         backend.await("the grant is undone", () -> !otherNode.getReservation(ID).isLocked());
@@ -394,6 +402,185 @@ public abstract class FailureContract extends ContractTest {
         reservation.unlock();
 
         assertThat(reservation.isLocked()).isFalse();
+        awaitNothingLeft(node);
+    }
+
+    @Test
+    void anErrorAfterTheGrantLeavesNoGhost() throws Exception {
+        store.next(Op.ACQUIRE, true, () -> {
+            throw new StackOverflowError("in a driver");
+        });
+
+        assertThatThrownBy(() -> reservation.tryLock(Duration.ZERO, LONG_LEASE)).isInstanceOf(StackOverflowError.class);
+
+        backend.await("the ghost is gone", () -> !otherNode.getReservation(ID).isLocked());
+        awaitNothingLeft(node);
+    }
+
+    @Test
+    void anErrorInAReleaseIsMadeUpFor() throws Exception {
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
+        store.next(Op.RELEASE, false, () -> {
+            throw new StackOverflowError("in a driver");
+        });
+
+        assertThatThrownBy(reservation::unlock).isInstanceOf(StackOverflowError.class);
+
+        backend.await("the key is free", () -> !otherNode.getReservation(ID).isLocked());
+        awaitNothingLeft(node);
+    }
+
+    @Test
+    void theLeaseIsCountedFromBeforeTheRequestWasSent() {
+        Duration slow = LEASE.dividedBy(4);
+        store.next(Op.ACQUIRE, true, () -> backend.passTime(slow));
+
+        reservation.lock();
+
+        assertThat(reservation.getRemainingLeaseTime()).isPositive().isLessThanOrEqualTo(LEASE.minus(slow));
+        store.next(Op.RENEW, true, () -> backend.passTime(slow));
+        assertThat(reservation.renew()).isTrue();
+        assertThat(reservation.getRemainingLeaseTime()).isPositive().isLessThanOrEqualTo(LEASE.minus(slow));
+        reservation.unlock();
+    }
+
+    @Test
+    void aLeaseFoundByLookingIsCountedFromBeforeTheQuestionInDoubt() {
+        store.loseNextReply(Op.ACQUIRE);
+        store.next(Op.FIND, false, () -> backend.passTime(LEASE.dividedBy(2)));
+
+        reservation.lock();
+
+        assertThat(reservation.getRemainingLeaseTime()).isPositive().isLessThanOrEqualTo(LEASE.dividedBy(2));
+        reservation.unlock();
+    }
+
+    @Test
+    void aRenewalThatAnswersAfterTheLeaseWasOverIsALoss() {
+        reservation.lock();
+        store.next(Op.RENEW, false, () -> backend.passTime(LEASE.minusMillis(20)));
+
+        assertThat(reservation.renew(Duration.ofMillis(10))).isFalse();
+
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+    }
+
+    @Test
+    void aRelockWhoseRenewalFailsAfterTheLeaseWasOverAcquiresAnew() {
+        reservation.lock();
+        store.next(Op.RENEW, false, () -> {
+            backend.passTime(LEASE);
+            throw new StoreException(Kind.UNAVAILABLE, "A slow failure");
+        });
+
+        reservation.lock();
+
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        assertThat(reservation.getHoldCount()).isEqualTo(1);
+        reservation.unlock();
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+    }
+
+    @Test
+    void theCleanerGoesOnUntilALeaseEndsThatMayHaveBeenRenewed() throws Exception {
+        reservation.lock();
+        store.loseReplies(Op.RENEW);
+        assertThatThrownBy(() -> reservation.renew(LONG_LEASE)).isInstanceOf(ReservationException.class);
+        store.goDown(Kind.UNAVAILABLE);
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationException.class);
+        backend.passTime(LEASE.multipliedBy(2));
+        int tries = store.calls(Op.RELEASE);
+        backend.await("the cleaner still tries", () -> store.calls(Op.RELEASE) > tries);
+
+        store.comeBack();
+
+        backend.await("the key is free", () -> !otherNode.getReservation(ID).isLocked());
+        awaitNothingLeft(node);
+    }
+
+    @Test
+    void anUnknownOutcomeIsNotRepeatedWithoutLimit() {
+        store.loseReplies(Op.RENEW);
+        reservation.lock();
+        assertThatThrownBy(reservation::renew).isInstanceOf(ReservationException.class);
+        assertThat(store.calls(Op.RENEW)).isEqualTo(6);
+        store.comeBack();
+        reservation.unlock();
+
+        for (int i = 0; i < 100; i++) {
+            store.failNext(Op.ACQUIRE, Kind.OUTCOME_UNKNOWN);
+        }
+        int before = store.calls(Op.ACQUIRE);
+        assertThat(reservation.tryLock()).isFalse();
+        assertThat(store.calls(Op.ACQUIRE) - before).isEqualTo(6);
+    }
+
+    @Test
+    void aShortTryLockUnderContentionEndsInTime() throws Exception {
+        store.goDown(Kind.CONTENTION);
+        long start = backend.ticker().nanos();
+        Future<Boolean> trying = actor("trying").starts(() -> reservation.tryLock(20, TimeUnit.MILLISECONDS));
+
+        backend.await("it gave up", trying::isDone);
+
+        assertThat(Actor.result(trying)).isFalse();
+        assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isLessThan(Duration.ofMillis(1_000));
+    }
+
+    @Test
+    void theInterruptFlagIsDownWhileTheStoreIsAsked() {
+        AtomicBoolean flag = new AtomicBoolean(true);
+        store.next(Op.ACQUIRE, false, () -> flag.set(Thread.currentThread().isInterrupted()));
+        Thread.currentThread().interrupt();
+
+        assertThat(reservation.tryLock()).isTrue();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(flag).isFalse();
+        reservation.unlock();
+    }
+
+    @Test
+    void interruptsThatBreakOneCallAfterAnotherDoNotMakeLockFail() {
+        ScriptedStore.Event interrupt = () -> {
+            Thread.currentThread().interrupt();
+            throw new StoreException(Kind.UNAVAILABLE, "The interrupt closed the connection");
+        };
+        for (int i = 0; i < 10; i++) {
+            store.next(Op.ACQUIRE, false, interrupt);
+            store.next(Op.FIND, false, interrupt);
+        }
+
+        reservation.lock();
+        store.next(Op.FIND, false, interrupt);
+        assertThat(reservation.isLocked()).isTrue();
+        store.next(Op.FORCE_RELEASE, false, interrupt);
+        reservation.forceUnlock();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(reservation.isLocked()).isFalse();
+    }
+
+    @Test
+    void anOutageIsTheSameForAllWhoWait() throws Exception {
+        otherNode.getReservation(ID).lock();
+        List<Future<?>> waiting = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            waiting.add(actor("waiter-" + i).startsAndWaits(() -> node.getReservation(ID).lock()));
+        }
+        awaitWaiters(node, reservation, 4);
+        store.goDown(Kind.UNAVAILABLE);
+        int before = store.calls(Op.ACQUIRE);
+        backend.await("the outage was noticed", () -> store.calls(Op.ACQUIRE) > before);
+        long start = backend.ticker().nanos();
+
+        for (Future<?> future : waiting) {
+            backend.await("the waiter gave up", future::isDone);
+            assertThat(Actor.failure(future)).isInstanceOf(ReservationAcquisitionException.class);
+        }
+
+        assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isLessThan(LEASE.multipliedBy(2));
+        store.comeBack();
         awaitNothingLeft(node);
     }
 

@@ -3,6 +3,7 @@ package com.github.reservation.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.InvalidReservationKeyException;
 import com.github.reservation.Reservation;
@@ -14,7 +15,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -308,9 +311,7 @@ public abstract class HoldingContract extends ContractTest {
 
     @Test
     void fencingTokensGrowAcrossReleaseExpiryAndForce() {
-        if (!hasFencing()) {
-            return;
-        }
+        assumeTrue(hasFencing(), "The backend has no fencing tokens");
         List<Long> tokens = new ArrayList<>();
         Reservation reservation = manager.getReservation(ID);
         for (Runnable ending : List.<Runnable>of(
@@ -439,14 +440,41 @@ public abstract class HoldingContract extends ContractTest {
 
     @Test
     void twoVirtualThreadsExcludeEachOther() throws Exception {
-        List<Boolean> granted = new ArrayList<>();
+        CountDownLatch tried = new CountDownLatch(2);
+        List<Boolean> granted = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            Thread.ofVirtual()
-                    .start(() -> granted.add(manager.getReservation(ID).tryLock()))
-                    .join();
+            threads.add(Thread.ofVirtual().start(() -> {
+                granted.add(manager.getReservation(ID).tryLock());
+                tried.countDown();
+                awaitUninterruptibly(tried);
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
         }
 
-        assertThat(granted).containsExactly(true, false);
+        assertThat(granted).containsExactlyInAnyOrder(true, false);
+    }
+
+    @Test
+    void twoProcessesWithSameThreadNameExcludeEachOther() {
+        Actor here = actor("pool-1-thread-1");
+        Actor there = actor("pool-1-thread-1");
+        here.does(() -> manager.getReservation(ID).lock());
+
+        assertThat(there.ask(() -> otherNode.getReservation(ID).tryLock())).isFalse();
+        assertThatThrownBy(() -> there.does(() -> otherNode.getReservation(ID).unlock()))
+                .isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(here.ask(() -> manager.getReservation(ID).isHeldByCurrentThread())).isTrue();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void awaitNothing() {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +89,39 @@ public abstract class LossContract extends ContractTest {
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
         assertToldOnce();
+    }
+
+    @Test
+    void forceUnlockTellsAndWakesLocallyWithoutSignals() throws Exception {
+        ReservationManager node = nodeOn(new ScriptedStore(backend.store()).withoutSignals());
+        node.onLost(told::add);
+        Actor holder = actor("holder");
+        holder.does(() -> node.getReservation(ID).lock());
+        Future<?> waiting = actor("waiter").startsAndWaits(() -> node.getReservation(ID).lock());
+
+        node.getReservation(ID).forceUnlock();
+
+        Actor.result(waiting);
+        awaitReason(LossReason.FORCED);
+        assertThatThrownBy(() -> holder.does(() -> node.getReservation(ID).unlock()))
+                .isInstanceOf(ReservationExpiredException.class);
+    }
+
+    @Test
+    void aRenewalThatSucceedsAfterOneThatFailedClearsTheReason() throws Exception {
+        ScriptedStore store = new ScriptedStore(backend.store());
+        ReservationManager node = nodeOn(store);
+        node.onLost(told::add);
+        Reservation mine = node.getReservation(ID);
+        mine.lock();
+        store.goDown(Kind.UNAVAILABLE);
+        assertThatThrownBy(mine::renew).isInstanceOf(ReservationException.class);
+        store.comeBack();
+        assertThat(mine.renew()).isTrue();
+
+        backend.passTime(LEASE);
+
+        awaitReason(LossReason.EXPIRED);
     }
 
     @Test

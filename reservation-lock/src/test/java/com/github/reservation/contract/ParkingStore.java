@@ -33,10 +33,12 @@ public final class ParkingStore implements WaitingStore {
     @Override
     public Acquisition acquire(AcquireRequest request, Duration patience) throws StoreException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
+        AcquireRequest longer = new AcquireRequest(
+                request.lease(), request.leaseTime().plus(patience), request.node(), request.waits());
         parked.incrementAndGet();
         try {
             while (true) {
-                Acquisition answer = acquire(request);
+                Acquisition answer = acquire(longer);
                 if (answer instanceof Acquisition.Granted || System.nanoTime() - deadline >= 0) {
                     return answer;
                 }

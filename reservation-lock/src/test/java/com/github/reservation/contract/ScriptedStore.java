@@ -26,7 +26,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     /** The operations of a store. */
     public enum Op {
-        ACQUIRE, RENEW, RELEASE, FORCE_RELEASE, FIND, LIST, WITHDRAW
+        ACQUIRE, RENEW, RELEASE, RELEASE_AND_QUEUE, FORCE_RELEASE, FIND, LIST, WITHDRAW
     }
 
     /** Something to happen in the middle of a call. */
@@ -41,6 +41,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     private final Map<Op, AtomicInteger> calls = new EnumMap<>(Op.class);
     private final Map<Op, ConcurrentLinkedDeque<Script>> scripts = new EnumMap<>(Op.class);
     private final Map<Op, Event> always = new ConcurrentHashMap<>();
+    private final Set<Op> losing = ConcurrentHashMap.newKeySet();
     private volatile boolean deaf;
 
     public ScriptedStore(LeaseStore store) {
@@ -80,6 +81,11 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
         scripts.get(op).add(new Script(afterwards, event));
     }
 
+    /** Lets the operation take effect and every reply to it get lost from now on. */
+    public void loseReplies(Op op) {
+        losing.add(op);
+    }
+
     /** Lets no call reach the store from now on. */
     public void goDown(Kind kind) {
         for (Op op : Op.values()) {
@@ -91,6 +97,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     public void comeBack() {
         always.clear();
+        losing.clear();
     }
 
     @Override
@@ -125,7 +132,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node) throws StoreException {
-        return play(Op.RELEASE, () -> store instanceof QueueingStore queueing
+        return play(Op.RELEASE_AND_QUEUE, () -> store instanceof QueueingStore queueing
                 ? queueing.releaseAndQueue(lease, node)
                 : store.release(List.of(lease)).contains(lease));
     }
@@ -159,6 +166,10 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
             outage.happen();
         }
         Script script = scripts.get(op).poll();
+        if (losing.contains(op)) {
+            call.run();
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "Scripted loss of the reply to " + op);
+        }
         if (script == null) {
             return call.run();
         }

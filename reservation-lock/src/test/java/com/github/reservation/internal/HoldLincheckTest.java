@@ -25,21 +25,23 @@ public class HoldLincheckTest {
     void aHoldEndsOnceAndIsNotRenewedAfterwards() {
         new ModelCheckingOptions()
                 .iterations(25)
-                .invocationsPerIteration(500)
+                .invocationsPerIteration(100)
                 .threads(3)
                 .actorsPerThread(2)
+                .actorsBefore(0)
+                .actorsAfter(1)
                 .sequentialSpecification(Model.class)
                 .check(HoldLincheckTest.class);
     }
 
     @Operation(nonParallelGroup = "holder")
     public boolean extend() {
-        return hold.extend(0, RENEWED_LEASE);
+        return hold.extend(0, RENEWED_LEASE, 0);
     }
 
     @Operation(nonParallelGroup = "holder")
     public boolean extendForLess() {
-        return hold.extend(0, LEASE.dividedBy(2));
+        return hold.extend(0, LEASE.dividedBy(2), 0);
     }
 
     @Operation(nonParallelGroup = "holder")

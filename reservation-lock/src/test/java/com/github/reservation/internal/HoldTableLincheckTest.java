@@ -36,12 +36,43 @@ public class HoldTableLincheckTest {
     @Test
     void theTableKnowsTheNewestHoldAndNoneThatWasRemoved() {
         new ModelCheckingOptions()
-                .iterations(12)
-                .invocationsPerIteration(150)
+                .iterations(6)
+                .invocationsPerIteration(40)
                 .threads(3)
                 .actorsPerThread(2)
+                .actorsBefore(1)
+                .actorsAfter(2)
                 .sequentialSpecification(Model.class)
                 .check(HoldTableLincheckTest.class);
+    }
+
+    @Test
+    void whoRemovesAnOldHoldDoesNotHitTheNextOne() {
+        Interleaving.check(() -> new Interleaving.Scene() {
+
+            private final HoldTableLincheckTest test = new HoldTableLincheckTest();
+            private int seen;
+
+            {
+                test.put(0);
+            }
+
+            @Override
+            public void here() {
+                test.put(2);
+                seen = test.find(0);
+            }
+
+            @Override
+            public void there() {
+                test.remove(0);
+            }
+
+            @Override
+            public boolean endsWell() {
+                return seen == 2 && test.find(0) == 2;
+            }
+        });
     }
 
     @Operation

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal;
 
-import com.github.reservation.Ticker;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.memory.ManualTicker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import org.jetbrains.lincheck.Lincheck;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Threads that enter, ask, leave and wake each other, in every order of their steps. Time stands still at 0. */
 @Param(name = "thread", gen = ThreadIdGen.class)
@@ -31,10 +32,12 @@ public class LocalQueueLincheckTest {
     @Test
     void theQueueHasOneHeadAndServesInOrder() {
         new ModelCheckingOptions()
-                .iterations(15)
-                .invocationsPerIteration(150)
+                .iterations(6)
+                .invocationsPerIteration(40)
                 .threads(THREADS)
                 .actorsPerThread(2)
+                .actorsBefore(0)
+                .actorsAfter(2)
                 .sequentialSpecification(Model.class)
                 .check(LocalQueueLincheckTest.class);
     }
@@ -144,98 +147,196 @@ public class LocalQueueLincheckTest {
 
     @Test
     void aWakeUpIsNotLostWhenTheHeadLeavesWithoutTheKey() {
-        Lincheck.runConcurrentTest(1_000, () -> {
-            Store store = new Store();
-            Thread quitter = new Thread(store::tryOnce);
-            Thread patient = new Thread(store::waitForIt);
-            quitter.start();
-            patient.start();
+        Interleaving.check(() -> new Crowd() {
 
-            store.giveBack();
+            @Override
+            public void here() {
+                crowd.leaveWithoutKey(first);
+            }
 
-            // Hangs, and Lincheck tells so, if the patient thread was not woken.
-            join(patient);
-            join(quitter);
-            store.requireOrder();
+            @Override
+            public void there() {
+                crowd.wake(KEY);
+            }
+
+            @Override
+            public boolean endsWell() {
+                return isOnlyHead(second) && second.shouldAsk(0, DEADLINE);
+            }
         });
     }
 
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
+    @Test
+    void aWakeUpIsNotLostWhenSomebodyBehindTheHeadLeaves() {
+        Interleaving.check(() -> new Crowd() {
+
+            @Override
+            public void here() {
+                crowd.leaveWithoutKey(second);
+            }
+
+            @Override
+            public void there() {
+                crowd.wake(KEY);
+            }
+
+            @Override
+            public boolean endsWell() {
+                return isOnlyHead(first) && first.shouldAsk(0, DEADLINE);
+            }
+        });
     }
 
-    /** One key that is held at first, and the queue before it. Nobody asks twice unless woken. */
-    private static final class Store {
+    @Test
+    void whoLeavesFromBehindTheHeadChangesNothingForIt() {
+        Interleaving.check(() -> new Crowd() {
 
-        private final LocalQueue queue = new LocalQueue();
-        private final AtomicBoolean free = new AtomicBoolean();
-        private final AtomicInteger asking = new AtomicInteger();
-        private final AtomicBoolean twoHeads = new AtomicBoolean();
-
-        void giveBack() {
-            free.set(true);
-            queue.wake(KEY);
-        }
-
-        void tryOnce() {
-            Waiter waiter = queue.enter(KEY, Thread.currentThread(), 0);
-            if (waiter.shouldAsk(0, DEADLINE) && isGranted()) {
-                queue.leaveWithKey(waiter, LATER);
-                giveBack();
-            } else {
-                queue.leaveWithoutKey(waiter);
+            @Override
+            public void here() {
+                crowd.leaveWithoutKey(second);
             }
-        }
 
-        void waitForIt() {
-            Waiter waiter = queue.enter(KEY, Thread.currentThread(), 0);
-            boolean granted = false;
-            while (!granted) {
-                if (waiter.shouldAsk(0, DEADLINE)) {
-                    waiter.askAgainAt(LATER);
-                    granted = isGranted();
-                } else {
-                    waiter.park(new StandingTicker(), DEADLINE);
+            @Override
+            public void there() {
+                crowd.leaveWithoutKey(third);
+            }
+
+            @Override
+            public boolean endsWell() {
+                return first.isHead() && !first.shouldAsk(0, DEADLINE) && crowd.size(KEY) == 1;
+            }
+        });
+    }
+
+    @Test
+    void aWakeUpIsNotLostWhileTheHeadAsks() {
+        Interleaving.check(() -> new Crowd() {
+
+            private final AtomicBoolean free = new AtomicBoolean();
+            private boolean granted;
+
+            @Override
+            public void here() {
+                if (first.shouldAsk(LATER, DEADLINE)) {
+                    granted = free.get();
+                    first.askAgainAt(LATER);
                 }
             }
-            queue.leaveWithKey(waiter, LATER);
-        }
 
-        private boolean isGranted() {
-            if (asking.incrementAndGet() > 1) {
-                twoHeads.set(true);
+            @Override
+            public void there() {
+                free.set(true);
+                crowd.wake(KEY);
             }
-            boolean granted = free.compareAndSet(true, false);
-            asking.decrementAndGet();
-            return granted;
-        }
 
-        /** Plain checks: AssertJ inside of Lincheck would be looked at step by step, too. */
-        void requireOrder() {
-            if (twoHeads.get()) {
-                throw new AssertionError("Two threads asked at the same time");
+            @Override
+            public boolean endsWell() {
+                return granted || first.shouldAsk(0, DEADLINE);
             }
-            if (!queue.isEmpty()) {
-                throw new AssertionError("The queue is not empty although nobody waits");
+        });
+    }
+
+    @Test
+    void theOldestIsNextWhoeverComes() {
+        Interleaving.check(() -> new Crowd() {
+
+            private Waiter newcomer;
+
+            @Override
+            public void here() {
+                crowd.leaveWithKey(first, LATER);
             }
+
+            @Override
+            public void there() {
+                newcomer = crowd.enter(KEY, Thread.currentThread(), 0);
+            }
+
+            @Override
+            public boolean endsWell() {
+                return isOnlyHead(second) && !newcomer.isHead() && !second.shouldAsk(0, DEADLINE);
+            }
+        });
+    }
+
+    @Test
+    void theOldestIsNextWhoeverElseLeaves() {
+        Interleaving.check(() -> new Crowd() {
+
+            @Override
+            public void here() {
+                crowd.leaveWithoutKey(first);
+            }
+
+            @Override
+            public void there() {
+                crowd.leaveWithoutKey(second);
+            }
+
+            @Override
+            public boolean endsWell() {
+                return third.isHead() && crowd.size(KEY) == 1;
+            }
+        });
+    }
+
+    @Test
+    void whoeverComesWhenTheLastOneLeavesIsTheHead() {
+        Interleaving.check(() -> new Crowd() {
+
+            private Waiter newcomer;
+
+            {
+                crowd.leaveWithoutKey(third);
+                crowd.leaveWithoutKey(second);
+            }
+
+            @Override
+            public void here() {
+                crowd.leaveWithoutKey(first);
+            }
+
+            @Override
+            public void there() {
+                newcomer = crowd.enter(KEY, Thread.currentThread(), 0);
+            }
+
+            @Override
+            public boolean endsWell() {
+                return newcomer.isHead() && crowd.leaveWithoutKey(newcomer) && crowd.isEmpty();
+            }
+        });
+    }
+
+    /** Three threads that wait for one key; the first of them has asked already. */
+    private abstract static class Crowd implements Interleaving.Scene {
+
+        protected final LocalQueue crowd = new LocalQueue();
+        protected final Waiter first = crowd.enter(KEY, Thread.currentThread(), LATER);
+        protected final Waiter second = crowd.enter(KEY, Thread.currentThread(), LATER);
+        protected final Waiter third = crowd.enter(KEY, Thread.currentThread(), LATER);
+
+        /** Of those who still wait. */
+        protected final boolean isOnlyHead(Waiter waiter) {
+            return waiter.isHead() && (waiter == second || !second.isHead()) && !third.isHead();
         }
     }
 
-    /** Time that never moves: whoever parks must be woken. */
-    private static final class StandingTicker implements Ticker {
+    @Test
+    @Timeout(30)
+    void aWakeUpEndsAPark() throws InterruptedException {
+        Waiter[] waiter = new Waiter[1];
+        Thread thread = new Thread(() -> {
+            while (!waiter[0].shouldAsk(0, DEADLINE)) {
+                waiter[0].park(new ManualTicker(), DEADLINE);
+            }
+        });
+        waiter[0] = queue.enter(KEY, thread, LATER);
+        thread.start();
+        await().until(() -> LockSupport.getBlocker(thread) == waiter[0]);
 
-        @Override
-        public long nanos() {
-            return 0;
-        }
+        queue.wake(KEY);
 
-        @Override
-        public void parkUntil(Object blocker, long deadline) {
-            LockSupport.park(blocker);
-        }
+        thread.join();
     }
 }

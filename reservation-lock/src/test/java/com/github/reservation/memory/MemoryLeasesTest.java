@@ -84,6 +84,21 @@ class MemoryLeasesTest {
     }
 
     @Test
+    void aDeadNodeFirstInLineHoldsTheKeyBackForItsGraceOnly_whoeverElseComesAndGoes() throws Exception {
+        acquire("1", "a", false);
+        acquire("2", "dead", true);
+        release("1");
+
+        for (int i = 0; i < 9; i++) {
+            assertThat(acquire("try" + i, "b", true)).isInstanceOf(Refused.class);
+            ticker.advance(MemoryLeases.GRACE.dividedBy(9).plusNanos(1));
+            leases.withdraw("key", "b");
+        }
+
+        assertThat(acquire("last", "b", false)).isInstanceOf(Granted.class);
+    }
+
+    @Test
     void releaseAndQueueLinesUpBehindThoseWhoWait() throws Exception {
         listen("a", "b");
         acquire("1", "a", false);

@@ -21,17 +21,33 @@ public final class StoreException extends Exception {
     }
 
     private final Kind kind;
+    private final boolean interrupt;
 
     public StoreException(Kind kind, String message) {
         this(kind, message, null);
     }
 
     public StoreException(Kind kind, String message, @Nullable Throwable cause) {
+        this(kind, message, cause, false);
+    }
+
+    private StoreException(Kind kind, String message, @Nullable Throwable cause, boolean interrupt) {
         super(message, cause);
         this.kind = kind;
+        this.interrupt = interrupt;
+    }
+
+    /** Says that an interrupt broke the call; for the core, a store need not find out. */
+    public static StoreException interrupted(StoreException cause) {
+        return new StoreException(
+                Kind.OUTCOME_UNKNOWN, "Interrupted while the store was asked: " + cause.getMessage(), cause, true);
     }
 
     public Kind kind() {
         return kind;
+    }
+
+    public boolean isInterrupt() {
+        return interrupt;
     }
 }

@@ -7,7 +7,9 @@ import java.time.Duration;
 public interface WaitingStore extends LeaseStore {
 
     /**
-     * Asks for the key and waits for it up to {@code patience}.
+     * Asks for the key and waits for it up to {@code patience}. A lease begins when the store grants it, which the caller
+     * cannot see: so the store asks for as much more as it takes to have the lease time run from the return of this call, or
+     * from the end of {@code patience} if that is earlier.
      *
      * @throws InterruptedException if the thread was interrupted; then nothing is acquired, now or later
      */
