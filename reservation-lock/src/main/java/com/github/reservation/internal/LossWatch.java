@@ -28,6 +28,10 @@ final class LossWatch {
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
     private volatile boolean awake = true;
     private volatile long sleepsUntil;
+
+    /** Says that there is more to look at. An unpark alone could be used up by a lock that telling and logging take. */
+    private volatile boolean lookAgain;
+
     private volatile boolean closed;
     private volatile Runnable whenOver = () -> {};
 
@@ -49,7 +53,7 @@ final class LossWatch {
         startOnce(); // It may have ended with the manager since.
         // The hold was put before this is read, and the thread says that it is awake before it looks: one sees the other.
         if (awake || hold.dueAt(remembered) - sleepsUntil < 0) {
-            LockSupport.unpark(thread.get());
+            wake();
         }
     }
 
@@ -61,15 +65,20 @@ final class LossWatch {
         if (running == null) {
             whenOver.run();
         } else {
-            LockSupport.unpark(running);
+            wake();
         }
     }
 
     /** Hears that a hold has ended; of a closed manager it may have been the last. */
     void ended() {
         if (closed) {
-            LockSupport.unpark(thread.get());
+            wake();
         }
+    }
+
+    private void wake() {
+        lookAgain = true;
+        LockSupport.unpark(thread.get());
     }
 
     boolean isRunning() {
@@ -101,6 +110,7 @@ final class LossWatch {
     private void run() {
         while (true) {
             awake = true;
+            lookAgain = false;
             boolean lastLook = closed;
             long next = look();
             if (lastLook && nothingIsHeld()) {
@@ -109,7 +119,9 @@ final class LossWatch {
             }
             sleepsUntil = next;
             awake = false;
-            ticker.parkUntil(this, next);
+            if (!lookAgain) {
+                ticker.parkUntil(this, next);
+            }
             Thread.interrupted(); // Nobody has a reason to; but with the flag up no park would last.
         }
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Tells of lost holds: the log, the meters and every listener, each listener on a thread of its own. */
+/** Tells of lost holds: every listener and the log, each on a thread of its own, and the meters. */
 final class Losses {
 
     private final ManagerSettings settings;
@@ -42,12 +42,15 @@ final class Losses {
     void tell(Hold hold, LossReason reason) {
         LostReservation lost =
                 new LostReservation(settings.domain(), hold.identifier, hold.thread, hold.fence, reason);
-        listeners.forEach(listener -> Thread.ofVirtual()
-                .name("reservation-lost-" + settings.domain())
-                .start(() -> tell(listener, lost)));
-        Log.warn("Reservation " + shown(lost) + " was lost while it was held: " + reason, null);
+        listeners.forEach(listener -> aside(() -> tell(listener, lost)));
+        aside(() -> Log.warn("Reservation " + shown(lost) + " was lost while it was held: " + reason, null));
         recordHeld(hold);
         meters.recordExpiration(settings.domain());
+    }
+
+    /** Does what may take its time on a thread of its own: the next loss must not wait for it. */
+    private void aside(Runnable task) {
+        Thread.ofVirtual().name("reservation-lost-" + settings.domain()).start(task);
     }
 
     /** Measures a hold that is over. */

@@ -109,6 +109,7 @@ class CoreTest {
         try {
             manager.getReservation("42").lock();
             store.expireNow("core::42");
+            Awaitility.await().until(() -> !logged.isEmpty());
         } finally {
             logger.removeHandler(handler);
         }
