@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +66,7 @@ public abstract class MarginContract extends ContractTest {
         backend.passTime(Duration.ofMillis(1));
 
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
-        awaitWithoutMovingTime(() -> !told.isEmpty());
+        awaitAtRest("told", () -> !told.isEmpty());
         assertThat(told.getFirst().reason()).isEqualTo(LossReason.EXPIRED);
         assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
         assertThat(reservation.renew()).as("never resurrects").isFalse();
@@ -80,21 +79,13 @@ public abstract class MarginContract extends ContractTest {
         assertThat(otherNode.getReservation(ID).tryLock(Duration.ZERO, Duration.ofMillis(10_005))).isTrue();
         Future<?> waiting = actor("waiter").startsAndWaits(() -> node.getReservation(ID).lock());
         backend.passTime(Duration.ofSeconds(5));
-        awaitWithoutMovingTime(() -> counted.calls(ScriptedStore.Op.ACQUIRE) == 2);
+        awaitAtRest("asked again", () -> counted.calls(ScriptedStore.Op.ACQUIRE) == 2);
         backend.passTime(Duration.ofSeconds(5));
-        awaitWithoutMovingTime(() -> counted.calls(ScriptedStore.Op.ACQUIRE) == 3);
+        awaitAtRest("asked once more", () -> counted.calls(ScriptedStore.Op.ACQUIRE) == 3);
 
         backend.passTime(Duration.ofMillis(5));
 
         Actor.result(waiting);
-    }
-
-    private static void awaitWithoutMovingTime(BooleanSupplier condition) throws InterruptedException {
-        long giveUp = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - giveUp).as("nothing happened").isNegative();
-            Thread.sleep(1);
-        }
     }
 
     @Test

@@ -367,9 +367,7 @@ public abstract class WaitingContract extends ContractTest {
 
         here.unlock();
 
-        for (Future<?> future : waiting) {
-            backend.await("all are served", future::isDone);
-        }
+        waiting.forEach(Actor::result);
         assertThat(served).containsExactly("there", "here", "there", "here", "there", "here");
     }
 
