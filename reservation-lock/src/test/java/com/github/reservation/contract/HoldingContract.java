@@ -288,6 +288,7 @@ public abstract class HoldingContract extends ContractTest {
     @Test
     void aLeaseOfItsOwnCanBeShorterThanTheManagers() throws Exception {
         Reservation reservation = manager.getReservation(ID);
+        assertThat(reservation.isLocked()).as("a first look, so that connections are there").isFalse();
         assertThat(reservation.tryLock(Duration.ofSeconds(1), Duration.ofSeconds(1))).isTrue();
         assertThat(reservation.getRemainingLeaseTime()).isLessThanOrEqualTo(Duration.ofSeconds(1));
 
