@@ -36,7 +36,7 @@ public class HoldTableLincheckTest {
     @Test
     void theTableKnowsTheNewestHoldAndNoneThatWasRemoved() {
         new ModelCheckingOptions()
-                .iterations(6)
+                .iterations(4)
                 .invocationsPerIteration(40)
                 .threads(3)
                 .actorsPerThread(2)

@@ -24,7 +24,7 @@ final class Interleaving {
         Scene set();
     }
 
-    private static final int ORDERS = 150;
+    private static final int ORDERS = 80;
 
     /** Lincheck takes what only a lambda knows for the thread's own, and would not interrupt a step on it. */
     private static volatile Scene onStage;
