@@ -36,6 +36,9 @@ final class Attempt implements AutoCloseable {
 
     private long inDoubtSince;
 
+    /** Whether there was such a question for this lease at all: it may still be on its way, and be granted late. */
+    private boolean doubted;
+
     /** Whether nobody has looked yet since the last such question. */
     private boolean mustLook;
 
@@ -81,7 +84,9 @@ final class Attempt implements AutoCloseable {
 
     /** Makes the current thread's hold of what was granted. */
     Hold hold(Granted granted) {
-        return new Hold(identifier, lease, granted.fence(), sent, leaseTime, core.ticker().nanos());
+        Hold hold = new Hold(identifier, lease, granted.fence(), sent, leaseTime, core.ticker().nanos());
+        hold.acquiredInDoubt = doubted;
+        return hold;
     }
 
     /** Has given back what may have been granted without our knowing. */
@@ -98,6 +103,7 @@ final class Attempt implements AutoCloseable {
             inDoubtSince = sent;
         }
         mustLook = true;
+        doubted = true;
     }
 
     private Acquisition send() throws StoreException {
@@ -148,6 +154,7 @@ final class Attempt implements AutoCloseable {
         // The late lease gets a release of its own; whatever is granted to us from now on must not be hit by it.
         core.cleaner().release(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
         lease = newLease();
+        doubted = false;
         throw new StoreException(
                 Kind.UNAVAILABLE, "The store took longer to answer than the lease of " + leaseTime + " can be trusted");
     }

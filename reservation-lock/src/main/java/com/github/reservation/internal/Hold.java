@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>The phase is shared: the thread renews and ends the hold, the watch and the signals of the store can declare it
  * lost. Whoever leaves {@code Held} first wins, so that a hold is lost at most once and never after it was given back.
- * The counters and the end belong to the thread alone.
+ * The counters, the doubt and the end belong to the thread alone.
  */
 final class Hold {
 
@@ -36,6 +36,9 @@ final class Hold {
 
     /** Unlocks owed for leases of the same thread and key that were lost before this one was acquired. */
     int lostCount;
+
+    /** Whether a request for this lease got lost and may still arrive, even after the lease was released. */
+    boolean acquiredInDoubt;
 
     /** When the lease is over in the store, as far as this side can know. */
     long endsAt;

@@ -146,6 +146,8 @@ final class Holdings {
         } finally {
             if (!answered) {
                 core.cleaner().release(hold.lease, hold.endsAt);
+            } else if (hold.acquiredInDoubt) {
+                core.cleaner().releaseInDoubt(hold.lease, hold.endsAt);
             }
         }
     }

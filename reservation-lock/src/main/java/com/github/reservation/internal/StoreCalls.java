@@ -85,13 +85,17 @@ final class StoreCalls {
      */
     boolean release(LeaseId lease, boolean trusted, @Nullable String waitingNode) throws StoreException {
         Repeats repeats = new Repeats(ticker.nanos() + MAX_RETRY_TIME);
+        boolean inDoubt = false;
         while (true) {
             try {
-                return answer(() -> (waitingNode != null && store instanceof QueueingStore queueing)
+                boolean released = answer(() -> (waitingNode != null && store instanceof QueueingStore queueing)
                         ? queueing.releaseAndQueue(lease, waitingNode)
                         : store.release(List.of(lease)).contains(lease));
+                // A release in doubt can take effect after the look: then it was ours that ended the lease.
+                return released || (inDoubt && trusted);
             } catch (StoreException e) {
                 repeats.allowOrThrow(e);
+                inDoubt = true;
                 if (!isHeldBy(lease)) {
                     // Gone. If it was trusted, nobody could have had it before our release took effect.
                     return trusted;

@@ -10,6 +10,8 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.time.Duration;
@@ -261,6 +263,32 @@ public abstract class FailureContract extends ContractTest {
 
         assertThat(reservation.isLocked()).isFalse();
         assertThat(store.calls(Op.RELEASE)).isEqualTo(2);
+    }
+
+    @Test
+    void aReleaseThatArrivesAfterTheLook_isARelease() {
+        reservation.lock();
+        store.failNext(Op.RELEASE, Kind.OUTCOME_UNKNOWN);
+        store.next(Op.FIND, true, () -> backend.store().forceRelease(reservation.getReservationKey()));
+
+        reservation.unlock();
+
+        assertThat(reservation.isLocked()).isFalse();
+        assertThat(store.calls(Op.RELEASE)).isEqualTo(2);
+    }
+
+    @Test
+    void anAcquireThatArrivesAfterTheUnlock_leavesNoGhost() throws Exception {
+        store.failNext(Op.ACQUIRE, Kind.OUTCOME_UNKNOWN);
+        reservation.lock();
+        LeaseId lease = backend.store().find(reservation.getReservationKey()).orElseThrow().id();
+        reservation.unlock();
+
+        backend.store().acquire(new AcquireRequest(lease, Duration.ofHours(1), "late", false));
+
+        Reservation theirs = otherNode.getReservation(ID);
+        backend.await("no ghost holds the key", theirs::tryLock);
+        theirs.unlock();
     }
 
     @Test

@@ -252,11 +252,12 @@ public abstract class LossContract extends ContractTest {
 
     /** A second telling would come at once or at the deadline; both are over when another loss has been told. */
     private void assertToldOnce() throws InterruptedException {
-        ReservationManager node = node(LEASE);
+        ReservationManager node = node(Duration.ofMillis(500));
         List<LostReservation> later = new CopyOnWriteArrayList<>();
         node.onLost(later::add);
+        node.getReservation("told later").isLocked();
         node.getReservation("told later").lock();
-        backend.passTime(LEASE);
+        backend.passTime(Duration.ofMillis(500));
         backend.await("a later loss is told", () -> !later.isEmpty());
         assertThat(told).hasSize(1);
     }
