@@ -2,9 +2,11 @@
 /** Locks over a cluster, with a lease that always ends. */
 module com.github.reservation {
     // Not transitive: whoever uses us must be able to compile without them.
+    requires static java.sql;
     requires static micrometer.core;
     requires static org.jspecify;
 
     exports com.github.reservation;
+    exports com.github.reservation.jdbc;
     exports com.github.reservation.memory;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
+import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryStore;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,16 @@ public interface ReservationManager extends Closeable {
     /** Starts a manager on a store that others may share, to play several nodes in one JVM. */
     static InMemoryReservationManagerBuilder inMemory(InMemoryStore store) {
         return new InMemoryReservationManagerBuilder(store);
+    }
+
+    /**
+     * Starts a manager on a table of a relational database: PostgreSQL, MySQL, MariaDB or H2. The table is yours to create,
+     * see {@link com.github.reservation.jdbc.Ddl}; nothing is asked of the database before the first lock.
+     *
+     * @throws NullPointerException if the data source is null
+     */
+    static JdbcReservationManagerBuilder jdbc(DataSource dataSource) {
+        return new JdbcReservationManagerBuilder(dataSource);
     }
 
     /**

@@ -38,7 +38,8 @@ class ModuleDescriptorTest {
         assertThat(module.exports())
                 .noneMatch(Exports::isQualified)
                 .extracting(Exports::source)
-                .containsExactlyInAnyOrder("com.github.reservation", "com.github.reservation.memory");
+                .containsExactlyInAnyOrder(
+                        "com.github.reservation", "com.github.reservation.jdbc", "com.github.reservation.memory");
     }
 
     @Test
@@ -54,7 +55,7 @@ class ModuleDescriptorTest {
         assertThat(module.requires())
                 .filteredOn(required -> required.modifiers().contains(Modifier.STATIC))
                 .extracting(Requires::name)
-                .containsExactlyInAnyOrder("micrometer.core", "org.jspecify");
+                .containsExactlyInAnyOrder("java.sql", "micrometer.core", "org.jspecify");
     }
 
     @Test

@@ -11,6 +11,7 @@ import com.github.reservation.ReservedAction;
 import com.github.reservation.ReservedCall;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
@@ -31,6 +32,7 @@ public final class StoreReservationManager implements ReservationManager {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Meters.Registration activeGauge;
     private final SignallingStore.@Nullable Subscription signals;
+    private final @Nullable Purger purger;
 
     public StoreReservationManager(LeaseStore store, ManagerSettings settings) {
         this.settings = settings;
@@ -44,6 +46,9 @@ public final class StoreReservationManager implements ReservationManager {
                 .trackActive(
                         settings.domain(),
                         () -> core.holds().countTrusted(settings.ticker().nanos()));
+        this.purger = store instanceof PurgingStore purging
+                ? new Purger(purging, core.calls(), settings.ticker(), settings.domain())
+                : null;
     }
 
     @Override
@@ -112,6 +117,9 @@ public final class StoreReservationManager implements ReservationManager {
             core.queue().wakeAll();
             core.watch().close(signals == null ? () -> {} : signals::close);
             activeGauge.close();
+            if (purger != null) {
+                purger.close();
+            }
         }
     }
 

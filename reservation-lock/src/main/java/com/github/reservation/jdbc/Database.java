@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import com.github.reservation.jdbc.table.Dialect;
+import com.github.reservation.jdbc.table.Dialects;
+
+/** The databases that a lock table can be in. */
+public enum Database {
+    POSTGRESQL, MYSQL, MARIADB, H2;
+
+    Dialect dialect() {
+        return switch (this) {
+            case POSTGRESQL -> Dialects.POSTGRESQL;
+            case MYSQL -> Dialects.MYSQL;
+            case MARIADB -> Dialects.MARIADB;
+            case H2 -> Dialects.H2;
+        };
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Prints the statements that create the lock table: {@code java -jar reservation-lock.jar ddl postgresql}. The library never
+ * runs them by itself.
+ */
+public final class Ddl {
+
+    private static final List<String> NAMES = List.of(
+            "postgresql", "postgresql-migration", "mysql", "mysql-migration", "mariadb", "mariadb-migration", "h2",
+            "h2-migration");
+
+    private Ddl() {}
+
+    /** Prints what is asked for, and ends with status 2 if that is not to be had. */
+    public static void main(String[] args) {
+        int status = run(args, System.out, System.err);
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    static int run(String[] args, PrintStream out, PrintStream err) {
+        if (args.length != 2 || !args[0].equals("ddl") || !NAMES.contains(args[1])) {
+            err.println("usage: java -jar reservation-lock.jar ddl <name>, where <name> is one of "
+                    + String.join(", ", NAMES));
+            return 2;
+        }
+        out.print(of(args[1]));
+        return 0;
+    }
+
+    /**
+     * Returns the statements that create the lock table, or with {@code -migration} those that add what a table of the bare
+     * four columns lacks.
+     *
+     * @param name the name of a database, in lower case, perhaps with {@code -migration}
+     * @throws IllegalArgumentException if there is no such name
+     */
+    public static String of(String name) {
+        if (!NAMES.contains(name)) {
+            throw new IllegalArgumentException("name must be one of " + NAMES + ", but is \"" + name + '"');
+        }
+        try (InputStream resource = Ddl.class.getResourceAsStream(name + ".sql")) {
+            if (resource == null) {
+                throw new IllegalStateException("The jar lacks " + name + ".sql");
+            }
+            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("The jar cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import com.github.reservation.AbstractReservationManagerBuilder;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.LeaseTimes;
+import com.github.reservation.internal.ManagerSettings;
+import com.github.reservation.internal.ReservationMetrics;
+import com.github.reservation.internal.StoreReservationManager;
+import com.github.reservation.jdbc.table.Dialect;
+import com.github.reservation.jdbc.table.JdbcLeases;
+import com.github.reservation.jdbc.table.JdbcSettings;
+import com.github.reservation.jdbc.table.TableName;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds managers on a table of a relational database.
+ *
+ * <p>Every operation takes a connection of its own from the {@code DataSource} and gives it back at once: none is held while
+ * a lock is held or awaited, and none is the caller's transaction. A small {@code DataSource} for locks alone is a good
+ * idea: a pool that the application has used up is a store that cannot be reached.
+ */
+@SuppressWarnings("exports") // Whoever has a DataSource has java.sql.
+public final class JdbcReservationManagerBuilder
+        extends AbstractReservationManagerBuilder<JdbcReservationManagerBuilder> {
+
+    private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+
+    private final DataSource dataSource;
+    private @Nullable Database database;
+    private TableName tableName = new TableName("RESERVATION_LOCKS");
+    private Duration pollInterval = Duration.ofMillis(10);
+    private Duration maxPollInterval = Duration.ofMillis(100);
+    private Duration queryTimeout = Duration.ofSeconds(5);
+    private Optional<Duration> purgeAfter = Optional.of(Duration.ofDays(1));
+    private boolean durableRelease;
+
+    /** See {@link ReservationManager#jdbc(DataSource)}. */
+    public JdbcReservationManagerBuilder(DataSource dataSource) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
+    }
+
+    /** Sets which database it is. Default: found out from the first connection. */
+    public JdbcReservationManagerBuilder database(Database database) {
+        this.database = Objects.requireNonNull(database, "database must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the name of the lock table, with its schema if need be. Default: {@code RESERVATION_LOCKS}.
+     *
+     * @throws IllegalArgumentException if it is not one plain identifier, or two with a dot between them
+     */
+    public JdbcReservationManagerBuilder tableName(String tableName) {
+        this.tableName = new TableName(tableName);
+        return this;
+    }
+
+    /**
+     * Sets how long a refused waiter pauses before it asks again; each pause is twice as long. Default: 10 ms.
+     *
+     * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
+     */
+    public JdbcReservationManagerBuilder pollInterval(Duration pollInterval) {
+        this.pollInterval = requirePause("pollInterval", pollInterval);
+        return this;
+    }
+
+    /**
+     * Sets the longest such pause. Default: 100 ms.
+     *
+     * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
+     */
+    public JdbcReservationManagerBuilder maxPollInterval(Duration maxPollInterval) {
+        this.maxPollInterval = requirePause("maxPollInterval", maxPollInterval);
+        return this;
+    }
+
+    /**
+     * Sets how long a statement may take. Default: 5 seconds; JDBC counts whole ones. H2 has no limit for one statement, only
+     * its own for locks.
+     *
+     * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
+     */
+    public JdbcReservationManagerBuilder queryTimeout(Duration queryTimeout) {
+        Objects.requireNonNull(queryTimeout, "queryTimeout must not be null");
+        if (queryTimeout.toSeconds() < 1 || queryTimeout.toSeconds() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("queryTimeout must be at least 1 second and at most " + Integer.MAX_VALUE
+                    + " seconds, but is " + queryTimeout);
+        }
+        this.queryTimeout = queryTimeout;
+        return this;
+    }
+
+    /**
+     * Sets how long ago a key must have been acquired last before its row is deleted, if nobody holds it: 1,000 rows at a
+     * time, about once an hour. Default: 1 day. {@link Duration#ZERO} keeps all rows.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public JdbcReservationManagerBuilder purgeAfter(Duration purgeAfter) {
+        Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
+        if (purgeAfter.isNegative()) {
+            throw new IllegalArgumentException("purgeAfter must not be negative, but is " + purgeAfter);
+        }
+        this.purgeAfter = Optional.of(purgeAfter).filter(Duration::isPositive);
+        return this;
+    }
+
+    /**
+     * Sets whether a release on PostgreSQL waits until it is on disk. Default: false, which is faster. A release that a
+     * crash of the server swallows leaves the key locked until its lease ends, and nothing worse: acquisitions always wait.
+     * The other databases have no such choice; there a release always waits.
+     */
+    public JdbcReservationManagerBuilder durableRelease(boolean durableRelease) {
+        this.durableRelease = durableRelease;
+        return this;
+    }
+
+    private static Duration requirePause(String name, Duration pause) {
+        LeaseTimes.requireValid(name, pause);
+        if (pause.compareTo(LONGEST_PAUSE) > 0) {
+            throw new IllegalArgumentException(name + " must be at most " + LONGEST_PAUSE + ", but is " + pause);
+        }
+        return pause;
+    }
+
+    @Override
+    protected void validate() {
+        super.validate();
+        if (pollInterval.compareTo(maxPollInterval) > 0) {
+            throw new IllegalStateException(
+                    "pollInterval must not be longer than maxPollInterval, but is " + pollInterval
+                            + " and " + maxPollInterval);
+        }
+    }
+
+    @Override
+    public ReservationManager build() {
+        String validDomain = requireDomain();
+        Optional<Dialect> dialect = Optional.ofNullable(database).map(Database::dialect);
+        JdbcSettings table =
+                new JdbcSettings(dataSource, dialect, tableName, queryTimeout, durableRelease, purgeAfter);
+        return new StoreReservationManager(
+                new JdbcLeases(table),
+                new ManagerSettings(
+                        validDomain,
+                        leaseTime,
+                        true,
+                        pollInterval,
+                        maxPollInterval,
+                        Ticker.system(),
+                        ReservationMetrics.of(meterRegistry, "jdbc")));
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.table;
+
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * What one database says differently: fragments of SQL, and what its errors mean.
+ *
+ * <p>Times are {@code TIMESTAMP}s in UTC, whatever the zone of the JVM, the session or the server. Durations cross the wire
+ * as microseconds, in both directions; points in time never do.
+ */
+public interface Dialect {
+
+    /** How the database takes a free key, or a new one, in one go. */
+    enum Upsert {
+        /** {@code INSERT … ON CONFLICT DO UPDATE … RETURNING}: a row only if the key was granted. */
+        ON_CONFLICT,
+        /** {@code INSERT … ON DUPLICATE KEY UPDATE … RETURNING}: always a row, which tells who holds the key. */
+        ON_DUPLICATE_KEY,
+        /** {@code MERGE}: counts a row only if the key was granted, and tells its fence as a generated key. */
+        MERGE,
+        /** None that could tell truthfully who won: an {@code UPDATE}, then an {@code INSERT} if there is no row. */
+        NONE
+    }
+
+    /** Returns the name of the DDL files, and of the argument of the command that prints them. */
+    String name();
+
+    Upsert upsert();
+
+    /** Returns the current time, in UTC. */
+    String now();
+
+    /** Returns the time that lies a bound number of microseconds after now. */
+    String nowPlusMicros();
+
+    /** Returns the time that lies a bound number of microseconds before now. */
+    String nowMinusMicros();
+
+    /** Returns the microseconds from one time to another, as a whole number. */
+    String microsBetween(String from, String to);
+
+    /** Returns the fixed past instant that a released lease ends at; also the one that times are counted from. */
+    default String epoch() {
+        return "TIMESTAMP '1970-01-01 00:00:00'";
+    }
+
+    /** Returns what a pattern for keys is compared with. */
+    default String keyToSearch() {
+        return "reservation_key";
+    }
+
+    /** Returns a clause that makes the release not wait for its flush to disk, for {@code RETURNING}; or nothing. */
+    default Optional<String> relaxedCommit() {
+        return Optional.empty();
+    }
+
+    /** Returns whether an update that changes nothing may count as no row, so that a zero must be looked at again. */
+    default boolean countsChangedRowsOnly() {
+        return false;
+    }
+
+    /** Returns whether an update can return the fence as a row; if not, it tells it as a generated key. */
+    default boolean hasReturning() {
+        return false;
+    }
+
+    /** Returns the expression for a fence, in a form that makes it a generated key. */
+    default String asGeneratedKey(String fence) {
+        return fence;
+    }
+
+    /**
+     * Returns whether a query timeout is the statement's own. Where it is a setting of the whole connection, it would cost a
+     * statement and stay behind for whoever gets the connection next: there we do without.
+     */
+    default boolean limitsStatements() {
+        return true;
+    }
+
+    /** Returns whether the row is there already. */
+    boolean isDuplicateKey(SQLException e);
+
+    /** Returns whether a column of ours is not in the table. */
+    boolean isMissingColumn(SQLException e);
+
+    /** Returns what the error of this database means, or empty if its SQL state says enough. */
+    Optional<Kind> kindOf(SQLException e);
+}

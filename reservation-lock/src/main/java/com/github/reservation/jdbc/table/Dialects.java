@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.table;
+
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The databases that we know. */
+public final class Dialects {
+
+    public static final Dialect POSTGRESQL = new PostgreSqlDialect();
+    public static final Dialect MYSQL = MySqlDialect.mySql();
+    public static final Dialect MARIADB = MySqlDialect.mariaDb();
+    public static final Dialect H2 = new H2Dialect();
+
+    private Dialects() {}
+
+    public static List<Dialect> all() {
+        return List.of(POSTGRESQL, MYSQL, MARIADB, H2);
+    }
+
+    /** Finds out which database it is; drivers know that without asking it. */
+    static Dialect of(Connection connection) throws SQLException, StoreException {
+        DatabaseMetaData metaData = connection.getMetaData();
+        String product = metaData.getDatabaseProductName();
+        return switch (product) {
+            case "PostgreSQL" -> POSTGRESQL;
+            case "MariaDB" -> MARIADB;
+            // MySQL's driver calls a MariaDB server MySQL, too.
+            case "MySQL" -> metaData.getDatabaseProductVersion().contains("MariaDB") ? MARIADB : MYSQL;
+            case "H2" -> H2;
+            default -> throw new StoreException(
+                    Kind.MISCONFIGURED,
+                    "The database " + product
+                            + " is not known; say which of the known ones it is like, on the builder");
+        };
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.table;
+
+import java.time.Duration;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * What a builder tells the store; the builder has validated it.
+ *
+ * @param dialect the database, or empty to find out
+ * @param durableRelease whether a release waits for its flush to disk where the database can do without
+ * @param purgeAfter how long nobody must have wanted a key before it is forgotten; empty to keep all
+ */
+public record JdbcSettings(
+        DataSource dataSource,
+        Optional<Dialect> dialect,
+        TableName table,
+        Duration queryTimeout,
+        boolean durableRelease,
+        Optional<Duration> purgeAfter) {}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.table;
+
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+
+/** PostgreSQL. {@code now()} is the start of the transaction there, so the clock is {@code clock_timestamp()}. */
+final class PostgreSqlDialect implements Dialect {
+
+    private static final Map<String, Kind> KINDS = Map.ofEntries(
+            Map.entry("55P03", Kind.CONTENTION), // lock_not_available
+            Map.entry("57014", Kind.OUTCOME_UNKNOWN), // query_canceled
+            Map.entry("57P01", Kind.OUTCOME_UNKNOWN), // admin_shutdown
+            Map.entry("57P02", Kind.OUTCOME_UNKNOWN), // crash_shutdown
+            Map.entry("57P03", Kind.UNAVAILABLE), // cannot_connect_now
+            Map.entry("57P05", Kind.OUTCOME_UNKNOWN), // idle_session_timeout
+            Map.entry("25006", Kind.UNAVAILABLE)); // read_only_sql_transaction: a standby, or a full disk
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public Upsert upsert() {
+        return Upsert.ON_CONFLICT;
+    }
+
+    @Override
+    public String now() {
+        return "clock_timestamp() AT TIME ZONE 'UTC'";
+    }
+
+    @Override
+    public String nowPlusMicros() {
+        return "clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'";
+    }
+
+    @Override
+    public String nowMinusMicros() {
+        return "clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'";
+    }
+
+    @Override
+    public String microsBetween(String from, String to) {
+        return "CAST(EXTRACT(EPOCH FROM (" + to + ") - (" + from + ")) * 1000000 AS BIGINT)";
+    }
+
+    @Override
+    public boolean hasReturning() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> relaxedCommit() {
+        return Optional.of("set_config('synchronous_commit', 'off', TRUE)");
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isMissingColumn(SQLException e) {
+        return "42703".equals(e.getSQLState());
+    }
+
+    @Override
+    public Optional<Kind> kindOf(SQLException e) {
+        return Optional.ofNullable(e.getSQLState()).map(KINDS::get);
+    }
+}

@@ -1,0 +1,3 @@
+-- reservation-lock: from a lock table of the four columns reservation_key, holder, acquired_at and expires_at
+-- to the full one, on MySQL. Locks go on meanwhile; restart the applications afterwards.
+ALTER TABLE RESERVATION_LOCKS ADD COLUMN fence BIGINT;

@@ -1,0 +1,15 @@
+-- reservation-lock: the lock table for MySQL 8.0.17 or newer.
+--
+-- Times are in UTC, whatever the time zone of a session: DATETIME, because TIMESTAMP would be converted.
+-- Collation utf8mb4_0900_bin compares byte by byte and does not ignore blanks at the end, as utf8mb4_bin does.
+CREATE TABLE RESERVATION_LOCKS (
+    reservation_key VARCHAR(512) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+    holder          VARCHAR(256) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+    acquired_at     DATETIME(6) NOT NULL,
+    expires_at      DATETIME(6) NOT NULL,
+    fence           BIGINT,
+    CONSTRAINT pk_reservation_locks PRIMARY KEY (reservation_key)
+) ENGINE = InnoDB;
+
+-- What the application needs, and no more:
+-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_LOCKS TO 'app_user'@'%';
