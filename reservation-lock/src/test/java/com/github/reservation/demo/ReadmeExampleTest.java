@@ -42,7 +42,13 @@ class ReadmeExampleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/testing.md"})
+    @ValueSource(strings = {
+            "README.md",
+            "docs/testing.md",
+            "docs/backends/postgresql.md",
+            "docs/backends/mariadb.md",
+            "docs/backends/mysql.md",
+            "docs/backends/h2.md"})
     void everyJavaBlockIsCompiledAndRun(String document) throws IOException {
         String text = Files.readString(ROOT.resolve(document));
 

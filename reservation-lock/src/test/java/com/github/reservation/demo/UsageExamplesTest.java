@@ -8,13 +8,19 @@ import com.github.reservation.LossReason;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.memory.InMemoryStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -134,6 +140,30 @@ class UsageExamplesTest {
         // @end
 
         assertThat(order.isLocked()).isFalse();
+    }
+
+    @Test
+    void lockOnADatabase() throws SQLException {
+        DataSource dataSource = h2WithTheShippedTable();
+        // @start region="jdbc"
+        ReservationManager orders =
+                ReservationManager.jdbc(dataSource).domain("orders").leaseTime(Duration.ofMinutes(2)).build();
+        orders.run("42", held -> ship("42"));
+        // @end
+
+        assertThat(done).containsExactly("ship 42");
+        assertThat(orders.getReservation("42").isLocked()).isFalse();
+        orders.close();
+    }
+
+    /** Makes a database that lives in this JVM, with the table as users get it. */
+    private static DataSource h2WithTheShippedTable() throws SQLException {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setURL("jdbc:h2:mem:usage-examples;DB_CLOSE_DELAY=-1");
+        try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
+            statement.execute(Ddl.of("h2"));
+        }
+        return dataSource;
     }
 
     private void ship(String id) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The way to the DDL without unzipping the jar. */
+class DdlTest {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "mysql", "mariadb", "h2"})
+    void everyDatabaseHasItsTable(String name) {
+        assertThat(Ddl.of(name))
+                .startsWith("-- reservation-lock: ")
+                .contains("CREATE TABLE RESERVATION_LOCKS (", "reservation_key", "holder", "acquired_at", "expires_at")
+                .contains("fence", "-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_LOCKS TO ")
+                .endsWith("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql-migration", "mysql-migration", "mariadb-migration", "h2-migration"})
+    void everyDatabaseHasAWayFromTheBareTable(String name) {
+        assertThat(Ddl.of(name))
+                .startsWith("-- reservation-lock: ")
+                .contains("ALTER TABLE RESERVATION_LOCKS ADD COLUMN fence")
+                .endsWith("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "oracle", "PostgreSQL", "postgresql.sql", "../h2", "h2-migration-migration"})
+    void aWrongNameIsToldTheRightOnes(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Ddl.of(name))
+                .withMessageContainingAll(
+                        "name must be one of", "postgresql", "mysql", "mariadb", "h2", "h2-migration",
+                        "but is \"" + name + "\"");
+    }
+
+    @Test
+    void theCommandPrintsTheDdlAndNothingElse() {
+        assertThat(run("ddl", "postgresql")).isZero();
+
+        assertThat(out).hasToString(Ddl.of("postgresql"));
+        assertThat(err.size()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(value = {"''", "ddl", "postgresql", "DDL h2", "ddl oracle", "ddl h2 h2", "help h2"})
+    void wrongArgumentsAreToldTheRightOnes(String line) {
+        assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
+
+        assertThat(out.size()).isZero();
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("usage: java -jar reservation-lock.jar ddl <name>")
+                .contains("postgresql, postgresql-migration, mysql");
+    }
+
+    @Test
+    void theLibraryAlonePrintsIt() throws Exception {
+        Process process = start("ddl", "mariadb");
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo(Ddl.of("mariadb"));
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    @Test
+    void theLibraryAloneFailsWithAStatus() throws Exception {
+        Process process = start("ddl", "oracle");
+
+        assertThat(process.inputReader().readLine()).startsWith("usage: ");
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+    }
+
+    private int run(String... arguments) {
+        return Ddl.run(
+                arguments,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private static Process start(String command, String name) throws java.io.IOException {
+        return new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-classpath",
+                System.getProperty("reservation.classes"),
+                Ddl.class.getName(),
+                command,
+                name)
+                .redirectErrorStream(true)
+                .start();
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition.Granted;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.jdbc.table.JdbcLeases;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Counts what is said to the database: one statement for each operation, and nothing hidden beside it. */
+@ParameterizedClass
+@EnumSource(Databases.class)
+class RoundTripsTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    @Parameter
+    private Databases kind;
+
+    @TempDir
+    private Path directory;
+
+    private TestDatabase database;
+    private RecordingDataSource recorded;
+    private ReservationManager manager;
+    private Reservation reservation;
+
+    /** The first use of all looks at the columns, once; so there is one before. */
+    @BeforeEach
+    void open() {
+        database = kind.open(directory);
+        recorded = new RecordingDataSource(database.pool(4));
+        manager = database.manager(recorded.dataSource(), LEASE);
+        reservation = manager.getReservation("42");
+        reservation.lock();
+        reservation.unlock();
+        recorded.clear();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void theFirstUseOfATableIsOneStatementMore() {
+        ReservationManager other = database.manager(recorded.dataSource(), LEASE);
+
+        other.getReservation("other").lock();
+
+        assertThat(recorded.executions()).hasSize(2);
+        assertThat(recorded.taken()).isOne();
+    }
+
+    @Test
+    void aLockIsOneStatement() {
+        reservation.lock();
+
+        assertOneStatement();
+    }
+
+    @Test
+    void theFirstLockOfAKeyIsOneStatement() {
+        manager.getReservation("fresh").lock();
+
+        assertOneStatement();
+    }
+
+    @Test
+    void aTryLockThatIsGrantedIsOneStatement() throws InterruptedException {
+        assertThat(reservation.tryLock()).isTrue();
+        assertOneStatement();
+
+        recorded.clear();
+        assertThat(manager.getReservation("43").tryLock(1, TimeUnit.SECONDS)).isTrue();
+        assertOneStatement();
+    }
+
+    @Test
+    void anUnlockIsOneStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        reservation.unlock();
+
+        assertOneStatement();
+    }
+
+    @Test
+    void aRenewalIsOneStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        assertThat(reservation.renew()).isTrue();
+
+        assertOneStatement();
+    }
+
+    @Test
+    void aReentryIsOneStatementAndItsUnlockNone() {
+        reservation.lock();
+        recorded.clear();
+
+        reservation.lock();
+        assertOneStatement();
+
+        recorded.clear();
+        reservation.unlock();
+        assertThat(recorded.taken()).isZero();
+    }
+
+    @Test
+    void aLookIsOneStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        assertThat(reservation.isLocked()).isTrue();
+        assertOneStatement();
+
+        recorded.clear();
+        assertThat(manager.listReservations()).hasSize(1);
+        assertOneStatement();
+    }
+
+    @Test
+    void whatTheHolderKnowsIsNoStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        assertThat(reservation.getRemainingLeaseTime()).isPositive();
+        assertThat(reservation.fencingToken()).isPresent();
+
+        assertThat(recorded.taken()).isZero();
+    }
+
+    @Test
+    void aForcedUnlockIsOneStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        reservation.forceUnlock();
+
+        assertOneStatement();
+    }
+
+    @Test
+    void aRefusalIsOneStatementAndALook() {
+        database.manager(database.pool(1), LEASE).getReservation("42").lock();
+
+        assertThat(reservation.tryLock()).isFalse();
+
+        // MariaDB answers with the row that is in the way, the others with no row.
+        assertThat(recorded.executions()).hasSize(kind == Databases.MARIADB ? 1 : 2);
+        assertThat(recorded.taken()).isOne();
+        assertNothingHidden();
+    }
+
+    @Test
+    void manyLeasesAreRenewedOrReleasedInOneBatch() throws StoreException {
+        JdbcLeases leases = TestDatabase.leases(recorded.dataSource(), Optional.empty());
+        List<LeaseId> ids =
+                IntStream.range(0, 50).mapToObj(i -> new LeaseId("orders::many-" + i, "holder-" + i)).toList();
+        for (LeaseId id : ids) {
+            assertThat(leases.acquire(new AcquireRequest(id, LEASE, "node", false))).isInstanceOf(Granted.class);
+        }
+
+        recorded.clear();
+        assertThat(leases.renew(ids, LEASE.multipliedBy(2))).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(recorded.executions()).containsExactly("executeBatch");
+        assertNothingHidden();
+
+        recorded.clear();
+        assertThat(leases.release(ids)).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(recorded.executions()).containsExactly("executeBatch");
+        assertNothingHidden();
+
+        assertThat(leases.release(ids)).isEmpty();
+    }
+
+    @Test
+    void noConnectionIsHeldWhileALockIsHeldOrAwaited() throws Exception {
+        ReservationManager waiting = database.opened(ReservationManager.jdbc(recorded.dataSource())
+                .domain("orders")
+                .leaseTime(LEASE)
+                .pollInterval(Duration.ofSeconds(1))
+                .maxPollInterval(Duration.ofSeconds(1))
+                .build());
+        reservation.lock();
+        assertThat(recorded.open()).isZero();
+        recorded.clear();
+
+        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(() -> {
+            Reservation awaited = waiting.getReservation("42");
+            awaited.lock();
+            awaited.unlock();
+            return true;
+        });
+        await().atMost(Duration.ofSeconds(5)).until(() -> !recorded.executions().isEmpty() && recorded.open() == 0);
+        await().during(Duration.ofMillis(100)).atMost(Duration.ofSeconds(5)).until(() -> recorded.open() == 0);
+        assertThat(waiter).isNotDone();
+
+        reservation.unlock();
+        assertThat(waiter.get(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(recorded.open()).isZero();
+    }
+
+    private void assertOneStatement() {
+        assertThat(recorded.executions()).hasSize(1);
+        assertThat(recorded.taken()).isOne();
+        assertNothingHidden();
+    }
+
+    /** Whether autocommit is on, the driver knows; all other questions and settings could be round trips. */
+    private void assertNothingHidden() {
+        assertThat(recorded.open()).isZero();
+        assertThat(recorded.onConnections())
+                .containsOnly("getAutoCommit", "prepareStatement", "close")
+                .containsOnlyOnce("getAutoCommit", "close");
+        if (kind.isH2()) {
+            // H2 does not limit the statement but the whole session, with a statement of its own.
+            assertThat(recorded.onStatements()).doesNotContain("setQueryTimeout");
+        }
+    }
+}

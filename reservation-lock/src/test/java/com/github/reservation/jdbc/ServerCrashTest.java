@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Actor;
+import com.github.reservation.jdbc.server.Database;
+import com.github.reservation.jdbc.server.DatabaseServer;
+import com.github.reservation.jdbc.server.MariaDbServer;
+import com.github.reservation.jdbc.server.PostgresServer;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * A server that is killed and started again, or stands still for a while.
+ *
+ * <p>A frozen server keeps its connections and says nothing, and a query timeout does not help there: MariaDB's is kept by
+ * the server itself, PostgreSQL's cancels by asking the server. So the URLs set what only the driver keeps, and so should
+ * users: {@code socketTimeout}, a little longer than the query timeout, and for PostgreSQL {@code cancelSignalTimeout}
+ * because the statement waits for its cancellation. The pool's {@code connectionTimeout} bounds the rest.
+ */
+class ServerCrashTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
+
+    @Nested
+    class OfPostgreSql extends Crash {
+
+        @Override
+        DatabaseServer start() {
+            return PostgresServer.start();
+        }
+
+        @Override
+        String ddl() {
+            return "postgresql";
+        }
+
+        @Override
+        String urlParameters() {
+            return "?connectTimeout=1&cancelSignalTimeout=1&socketTimeout=" + SOCKET_TIMEOUT.toSeconds();
+        }
+    }
+
+    @Nested
+    class OfMariaDb extends Crash {
+
+        @Override
+        DatabaseServer start() {
+            return MariaDbServer.start();
+        }
+
+        @Override
+        String ddl() {
+            return "mariadb";
+        }
+
+        @Override
+        String urlParameters() {
+            return "?connectTimeout=1000&socketTimeout=" + SOCKET_TIMEOUT.toMillis();
+        }
+    }
+
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    abstract static class Crash {
+
+        private final List<AutoCloseable> toClose = new ArrayList<>();
+        private DatabaseServer server;
+        private Database database;
+        private ReservationManager manager;
+        private ReservationManager otherNode;
+
+        abstract DatabaseServer start();
+
+        abstract String ddl();
+
+        abstract String urlParameters();
+
+        @BeforeAll
+        void startServer() {
+            server = start();
+            database = server.newDatabase();
+            JdbcBackend.execute(database.dataSource(), Ddl.of(ddl()));
+        }
+
+        @AfterAll
+        void closeServer() {
+            server.close();
+        }
+
+        @BeforeEach
+        void openNodes() {
+            JdbcBackend.execute(database.dataSource(), "DELETE FROM RESERVATION_LOCKS");
+            manager = node(LEASE);
+            otherNode = node(LEASE);
+        }
+
+        @AfterEach
+        void closeAll() throws Exception {
+            for (AutoCloseable closeable : toClose.reversed()) {
+                closeable.close();
+            }
+            toClose.clear();
+        }
+
+        /** A node of its own: with a pool of its own. */
+        private ReservationManager node(Duration lease) {
+            HikariDataSource pool =
+                    JdbcBackend.pool(database.url() + urlParameters(), database.user(), database.password());
+            pool.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
+            pool.setValidationTimeout(500);
+            toClose.add(pool);
+            ReservationManager node = ReservationManager.jdbc(pool)
+                    .domain("orders")
+                    .leaseTime(lease)
+                    .queryTimeout(QUERY_TIMEOUT)
+                    .build();
+            toClose.add(node);
+            return node;
+        }
+
+        private Actor actor(String name) {
+            Actor actor = new Actor(name);
+            toClose.add(actor);
+            return actor;
+        }
+
+        @Test
+        void aHeldLockSurvivesTheCrash() {
+            Reservation ours = manager.getReservation("42");
+            Reservation theirs = otherNode.getReservation("42");
+            ours.lock();
+            assertThat(theirs.tryLock()).isFalse();
+            long fence = ours.fencingToken().orElseThrow();
+
+            server.kill();
+            assertThat(theirs.tryLock()).as("while the server is down").isFalse();
+            assertThat(ours.isHeldByCurrentThread()).isTrue();
+            server.restart();
+
+            assertThat(theirs.tryLock()).as("after the crash").isFalse();
+            assertThat(theirs.isLocked()).isTrue();
+            assertThat(ours.renew()).isTrue();
+            ours.unlock();
+            assertThat(theirs.tryLock()).isTrue();
+            assertThat(theirs.fencingToken().orElseThrow()).isGreaterThan(fence);
+            theirs.unlock();
+        }
+
+        @Test
+        void whoWaitsDuringTheCrashGetsTheLockWhenItIsFree() throws Exception {
+            Reservation unlocked = manager.getReservation("unlocked");
+            Reservation left = manager.getReservation("left");
+            Actor one = actor("waits for an unlock");
+            Actor other = actor("waits for the end of a lease");
+            Duration lease = Duration.ofSeconds(6);
+            unlocked.lock();
+            long asked = System.nanoTime();
+            left.tryLock(Duration.ZERO, lease);
+            Future<?> first = one.startsAndWaits(() -> otherNode.getReservation("unlocked").lock());
+            Future<Long> second = other.startsAndWaits(() -> {
+                otherNode.getReservation("left").lock();
+                return System.nanoTime();
+            });
+
+            server.restart();
+
+            assertThat(first).isNotDone();
+            unlocked.unlock();
+            Actor.result(first);
+            one.does(() -> otherNode.getReservation("unlocked").unlock());
+            Duration waited = Duration.ofNanos(Actor.result(second) - asked);
+            assertThat(waited).isBetween(lease, lease.plusSeconds(2));
+            other.does(() -> otherNode.getReservation("left").unlock());
+        }
+
+        @Test
+        void aHolderWhoseLeaseEndsDuringTheOutageIsTold() {
+            ReservationManager shortLived = node(Duration.ofSeconds(3));
+            Map<String, LossReason> losses = new ConcurrentHashMap<>();
+            shortLived.onLost((LostReservation lost) -> losses.put(lost.identifier(), lost.reason()));
+            Reservation renewed = shortLived.getReservation("renewed");
+            Reservation forgotten = shortLived.getReservation("forgotten");
+            renewed.lock();
+            forgotten.lock();
+
+            server.kill();
+            assertThatThrownBy(renewed::renew).isInstanceOf(ReservationException.class);
+            assertThat(losses).isEmpty();
+
+            await().pollInSameThread().atMost(Duration.ofSeconds(5)).until(() -> losses.size() == 2);
+            assertThat(losses)
+                    .containsEntry("renewed", LossReason.STORE_UNREACHABLE)
+                    .containsEntry("forgotten", LossReason.EXPIRED);
+            assertThat(renewed.isHeldByCurrentThread()).isFalse();
+            server.restart();
+            assertThat(otherNode.getReservation("renewed").tryLock()).isTrue();
+            otherNode.getReservation("renewed").unlock();
+        }
+
+        @Test
+        void anUnlockDuringTheOutageIsMadeUpForAfterwards() {
+            Reservation ours = manager.getReservation("42");
+            Reservation theirs = otherNode.getReservation("42");
+            ours.lock();
+
+            server.kill();
+            assertThatThrownBy(ours::unlock).isInstanceOf(ReservationException.class);
+            assertThat(ours.isHeldByCurrentThread()).isFalse();
+            server.restart();
+
+            await().pollInSameThread().atMost(Duration.ofSeconds(5)).until(theirs::tryLock);
+            theirs.unlock();
+        }
+
+        @Test
+        void aFrozenServerHoldsNobodyLongerThanItsTimeouts() throws Exception {
+            Reservation ours = manager.getReservation("42");
+            Reservation another = manager.getReservation("43");
+            Actor actor = actor("wants another key");
+            ours.lock();
+            actor.does(() -> {
+                another.lock();
+                another.unlock();
+            });
+
+            server.freeze();
+            long frozen = System.nanoTime();
+            CompletableFuture<Void> thawed = CompletableFuture.runAsync(
+                    server::thaw, CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS));
+            Future<Duration> tried = actor.starts(() -> {
+                assertThat(another.tryLock(1, TimeUnit.SECONDS)).isFalse();
+                return Duration.ofNanos(System.nanoTime() - frozen);
+            });
+            assertThatThrownBy(ours::renew).isInstanceOf(ReservationException.class);
+            Duration renewing = Duration.ofNanos(System.nanoTime() - frozen);
+
+            assertThat(renewing).isLessThan(SOCKET_TIMEOUT.plus(CONNECTION_TIMEOUT).plusMillis(1500));
+            assertThat(Actor.result(tried)).isLessThan(SOCKET_TIMEOUT.plus(CONNECTION_TIMEOUT).plusMillis(1500));
+            assertThat(ours.isHeldByCurrentThread()).isTrue();
+            thawed.get(10, TimeUnit.SECONDS);
+
+            await().pollInSameThread().atMost(Duration.ofSeconds(5)).ignoreExceptions().until(ours::renew);
+            assertThat(otherNode.getReservation("42").tryLock()).isFalse();
+            ours.unlock();
+            await().pollInSameThread().atMost(Duration.ofSeconds(5))
+                    .until(() -> otherNode.getReservation("43").tryLock());
+            otherNode.getReservation("43").unlock();
+            otherNode.getReservation("42").lock();
+            otherNode.getReservation("42").unlock();
+        }
+    }
+}

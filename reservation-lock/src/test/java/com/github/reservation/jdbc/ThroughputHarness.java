@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.jdbc.server.MariaDbServer;
+import com.github.reservation.jdbc.server.PostgresServer;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+
+/**
+ * Compares lock and unlock with the least that a lock in a table can cost: two updates of one row by its key, each in
+ * autocommit, on the same pool and table. Rounds of both take turns, so that whatever else the machine does hits both; what
+ * counts is the ratio.
+ *
+ * <p>Run it with {@code mvn -q test-compile exec:exec@throughput}.
+ */
+public final class ThroughputHarness {
+
+    private static final Duration ROUND = Duration.ofMillis(800);
+    private static final int ROUNDS = 7;
+
+    /** One lock and unlock, or what stands for it; the number is different for each thread and grows. */
+    @FunctionalInterface
+    private interface Cycle {
+        void run(int thread, long number) throws Exception;
+    }
+
+    private ThroughputHarness() {}
+
+    public static void main(String[] args) throws Exception {
+        System.out.println(
+                "Throughput against two single-row updates: median of " + ROUNDS + " rounds [least..greatest]");
+        List<String> only = List.of(args);
+        if (only.isEmpty() || only.contains("postgresql")) {
+            try (PostgresServer server = PostgresServer.start()) {
+                measure("PostgreSQL, durable release", server.url(), server.user(), "postgresql", true);
+                measure("PostgreSQL", server.url(), server.user(), "postgresql", false);
+            }
+        }
+        if (only.isEmpty() || only.contains("mariadb")) {
+            try (MariaDbServer server = MariaDbServer.start()) {
+                measure("MariaDB", server.newDatabase().url(), server.user(), "mariadb", false);
+            }
+        }
+        if (only.isEmpty() || only.contains("h2")) {
+            measure("H2 in memory", "jdbc:h2:mem:throughput;DB_CLOSE_DELAY=-1", "sa", "h2", false);
+        }
+    }
+
+    private static void measure(String name, String url, String user, String ddl, boolean durable) throws Exception {
+        try (HikariDataSource pool = JdbcBackend.pool(url, user, "")) {
+            pool.setMaximumPoolSize(16);
+            JdbcBackend.install(pool, ddl);
+            try (ReservationManager locks = ReservationManager.jdbc(pool)
+                    .domain("throughput")
+                    .durableRelease(durable)
+                    .build()) {
+                for (int i = 0; i < 16; i++) {
+                    lockAndUnlock(locks, "thread-" + i);
+                }
+                compare(name + ", same key, 1 thread", 1, twoUpdates(pool), sameKey(locks));
+                compare(name + ", fresh keys, 1 thread", 1, insertAndUpdate(pool), freshKeys(locks));
+                compare(name + ", distinct keys, 16 threads", 16, twoUpdates(pool), sameKey(locks));
+            }
+        }
+    }
+
+    private static Cycle sameKey(ReservationManager locks) {
+        return (thread, number) -> lockAndUnlock(locks, "thread-" + thread);
+    }
+
+    private static Cycle freshKeys(ReservationManager locks) {
+        return (thread, number) -> lockAndUnlock(locks, "fresh-" + thread + "-" + number);
+    }
+
+    private static void lockAndUnlock(ReservationManager locks, String identifier) {
+        Reservation reservation = locks.getReservation(identifier);
+        reservation.lock();
+        reservation.unlock();
+    }
+
+    private static Cycle twoUpdates(DataSource pool) {
+        return (thread, number) -> {
+            update(pool, "throughput::thread-" + thread, "holder-" + number);
+            update(pool, "throughput::thread-" + thread, "nobody");
+        };
+    }
+
+    /** The least for a key that is new: its row must be made. */
+    private static Cycle insertAndUpdate(DataSource pool) {
+        return (thread, number) -> {
+            String key = "throughput::limit-" + thread + "-" + number;
+            execute(pool, """
+                    INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
+                    VALUES (?, ?, TIMESTAMP '2026-01-01 00:00:00', TIMESTAMP '2026-01-01 00:00:00', 1)""", key,
+                    "holder");
+            update(pool, key, "nobody");
+        };
+    }
+
+    private static void update(DataSource pool, String key, String holder) throws Exception {
+        execute(pool, "UPDATE RESERVATION_LOCKS SET holder = ? WHERE reservation_key = ?", holder, key);
+    }
+
+    private static void execute(DataSource pool, String sql, String first, String second) throws Exception {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, first);
+            statement.setString(2, second);
+            if (statement.executeUpdate() != 1) {
+                throw new IllegalStateException("No row: " + first + ", " + second);
+            }
+        }
+    }
+
+    private static void compare(String name, int threads, Cycle limit, Cycle ours) throws Exception {
+        AtomicLong numbers = new AtomicLong();
+        rate(threads, limit, numbers);
+        rate(threads, ours, numbers);
+        double[] ratios = new double[ROUNDS];
+        double[] limits = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            double before = rate(threads, limit, numbers);
+            double measured = rate(threads, ours, numbers);
+            double after = rate(threads, limit, numbers);
+            limits[round] = (before + after) / 2;
+            ratios[round] = measured / limits[round];
+        }
+        Arrays.sort(ratios);
+        Arrays.sort(limits);
+        System.out.printf(
+                Locale.ROOT,
+                "%-48s %.2f [%.2f..%.2f]   limit %,.0f/s%n",
+                name,
+                ratios[ROUNDS / 2],
+                ratios[0],
+                ratios[ROUNDS - 1],
+                limits[ROUNDS / 2]);
+    }
+
+    /** Returns the cycles per second of all threads together. */
+    private static double rate(int threads, Cycle cycle, AtomicLong numbers) throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong cycles = new AtomicLong();
+        List<Thread> running = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < threads; i++) {
+            int thread = i;
+            running.add(Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    while (!over.get()) {
+                        cycle.run(thread, numbers.incrementAndGet());
+                        cycles.incrementAndGet();
+                    }
+                } catch (Exception e) {
+                    e.printStackTrace();
+                }
+            }));
+        }
+        Thread.sleep(ROUND);
+        over.set(true);
+        for (Thread thread : running) {
+            thread.join();
+        }
+        return cycles.get() * 1e9 / (System.nanoTime() - start);
+    }
+}
