@@ -30,6 +30,7 @@ public final class JdbcReservationManagerBuilder
         extends AbstractReservationManagerBuilder<JdbcReservationManagerBuilder> {
 
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+    private static final Duration SHORTEST_MEMORY = Duration.ofHours(1);
 
     private final DataSource dataSource;
     private @Nullable Database database;
@@ -101,12 +102,14 @@ public final class JdbcReservationManagerBuilder
      * Sets how long ago a key must have been acquired last before its row is deleted, if nobody holds it: 1,000 rows at a
      * time, about once an hour. Default: 1 day. {@link Duration#ZERO} keeps all rows.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if it is neither zero nor at least 1 hour; a statement that hangs for longer than a key
+     *     is remembered could make its fencing tokens go back
      */
     public JdbcReservationManagerBuilder purgeAfter(Duration purgeAfter) {
         Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
-        if (purgeAfter.isNegative()) {
-            throw new IllegalArgumentException("purgeAfter must not be negative, but is " + purgeAfter);
+        if (!purgeAfter.isZero() && purgeAfter.compareTo(SHORTEST_MEMORY) < 0) {
+            throw new IllegalArgumentException(
+                    "purgeAfter must be zero or at least " + SHORTEST_MEMORY + ", but is " + purgeAfter);
         }
         this.purgeAfter = Optional.of(purgeAfter).filter(Duration::isPositive);
         return this;

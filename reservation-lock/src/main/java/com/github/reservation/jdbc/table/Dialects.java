@@ -4,7 +4,6 @@ package com.github.reservation.jdbc.table;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -24,13 +23,12 @@ public final class Dialects {
 
     /** Finds out which database it is; drivers know that without asking it. */
     static Dialect of(Connection connection) throws SQLException, StoreException {
-        DatabaseMetaData metaData = connection.getMetaData();
-        String product = metaData.getDatabaseProductName();
+        String product = connection.getMetaData().getDatabaseProductName();
         return switch (product) {
             case "PostgreSQL" -> POSTGRESQL;
             case "MariaDB" -> MARIADB;
-            // MySQL's driver calls a MariaDB server MySQL, too.
-            case "MySQL" -> metaData.getDatabaseProductVersion().contains("MariaDB") ? MARIADB : MYSQL;
+            // Also a MariaDB server behind MySQL's driver, which does not take an INSERT that returns rows.
+            case "MySQL" -> MYSQL;
             case "H2" -> H2;
             default -> throw new StoreException(
                     Kind.MISCONFIGURED,

@@ -8,6 +8,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +99,10 @@ final class LockTable {
             if (!current.fenced || !current.dialect.isMissingColumn(e)) {
                 throw e;
             }
-            return work.on(session(connection, withoutFence(current.dialect)));
+            Known bare = new Known(current.dialect, statements(current.dialect, false), false);
+            T result = work.on(session(connection, bare));
+            useFromNowOn(bare);
+            return result;
         }
     }
 
@@ -109,6 +118,7 @@ final class LockTable {
                                 + "the end): give reservation_key and holder the collation of the DDL that"
                                 + printCommand(dialect) + " prints");
             }
+            requirePrimaryKey(connection, dialect);
         } catch (SQLException e) {
             throw failure(e, dialect);
         }
@@ -127,18 +137,44 @@ final class LockTable {
         }
     }
 
-    private Known withoutFence(Dialect dialect) {
-        Known bare = new Known(dialect, statements(dialect, false), false);
+    /** Goes on without fences, now that it has worked; another column that is missing would not. */
+    private void useFromNowOn(Known bare) {
         known = bare;
-        if (warned.getAndSet(true)) {
-            return bare;
+        if (!warned.getAndSet(true)) {
+            LOG.log(
+                    Level.WARNING,
+                    "Table {0} has no column fence: locks work, but have no fencing tokens. The command{1} prints how to"
+                            + " add it",
+                    settings.table(),
+                    printCommand(bare.dialect) + "-migration");
         }
-        LOG.log(
-                Level.WARNING,
-                "Table {0} has no column fence: locks work, but have no fencing tokens. The command{1} prints how to add it",
-                settings.table(),
-                printCommand(dialect) + "-migration");
-        return bare;
+    }
+
+    /**
+     * Without a unique key every insert succeeds, and two nodes could hold the same key. There may be tables of this name in
+     * several schemas, and databases differ in what they call a schema: it is enough if one of them has the key.
+     */
+    private void requirePrimaryKey(Connection connection, Dialect dialect) throws SQLException, StoreException {
+        String name = settings.table().withoutSchema();
+        String catalog = settings.table().hasSchema() ? null : connection.getCatalog();
+        Map<String, String> columns = new HashMap<>();
+        Set<String> spellings =
+                new HashSet<>(List.of(name, name.toUpperCase(Locale.ROOT), name.toLowerCase(Locale.ROOT)));
+        for (String spelled : spellings) {
+            try (ResultSet row = connection.getMetaData().getPrimaryKeys(catalog, null, spelled)) {
+                while (row.next()) {
+                    String table = row.getString("TABLE_CAT") + '.' + row.getString("TABLE_SCHEM") + '.' + spelled;
+                    columns.merge(table, row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT), String::concat);
+                }
+            }
+        }
+        if (columns.containsValue("reservation_key")) {
+            return;
+        }
+        throw new StoreException(
+                Kind.MISCONFIGURED,
+                "Table " + settings.table() + " has no primary key on reservation_key alone, as the DDL that"
+                        + printCommand(dialect) + " prints has: two nodes could hold the same key");
     }
 
     private Statements statements(Dialect dialect, boolean fenced) {

@@ -25,6 +25,14 @@ public record TableName(String name) {
         }
     }
 
+    boolean hasSchema() {
+        return name.indexOf('.') >= 0;
+    }
+
+    String withoutSchema() {
+        return name.substring(name.indexOf('.') + 1);
+    }
+
     @Override
     public String toString() {
         return name;
