@@ -83,6 +83,22 @@ class ColumnsTest {
 
     @ParameterizedTest
     @EnumSource(Databases.class)
+    void aTableWithoutItsPrimaryKeyIsRefusedAtFirstUse(Databases kind) {
+        try (TestDatabase database = kind.open(directory)) {
+            database.execute("CREATE TABLE COPIED_LOCKS AS SELECT * FROM RESERVATION_LOCKS");
+            ReservationManager manager = database.opened(ReservationManager.jdbc(database.pool(1))
+                    .domain("orders")
+                    .tableName("COPIED_LOCKS")
+                    .build());
+
+            assertThatThrownBy(manager.getReservation("42")::tryLock)
+                    .isInstanceOf(ReservationAcquisitionException.class)
+                    .hasMessageContaining("Table COPIED_LOCKS has no primary key on reservation_key alone");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Databases.class)
     void keysThatLookAlikeAreDifferentLocks(Databases kind) {
         try (TestDatabase database = kind.open(directory)) {
             ReservationManager manager = database.manager(database.pool(2), LEASE);

@@ -11,11 +11,8 @@ import com.github.reservation.contract.TestBackend;
 import com.github.reservation.contract.WaitingContract;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The whole contract on a database; a test of one says where it is. Databases take their time at the same time. */
-@Execution(ExecutionMode.CONCURRENT)
+/** The whole contract on a database; a test of one says where it is. */
 abstract class JdbcContract {
 
     protected abstract TestBackend createBackend();
