@@ -5,6 +5,7 @@ import com.github.reservation.LossReason;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import java.time.Duration;
 import java.util.OptionalLong;

@@ -2,6 +2,7 @@
 package com.github.reservation.internal;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.Log;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;

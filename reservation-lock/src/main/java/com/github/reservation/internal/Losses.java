@@ -4,6 +4,7 @@ package com.github.reservation.internal;
 import com.github.reservation.LossListener;
 import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
+import com.github.reservation.internal.store.Log;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -2,8 +2,10 @@
 package com.github.reservation.internal;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -14,15 +16,14 @@ final class Purger {
     private static final long INTERVAL = Duration.ofHours(1).toNanos();
 
     private final PurgingStore store;
-    private final StoreCalls calls;
     private final Ticker ticker;
     private final String domain;
     private final Thread thread;
     private volatile boolean closed;
+    private boolean told;
 
-    Purger(PurgingStore store, StoreCalls calls, Ticker ticker, String domain) {
+    Purger(PurgingStore store, Ticker ticker, String domain) {
         this.store = store;
-        this.calls = calls;
         this.ticker = ticker;
         this.domain = domain;
         this.thread = Thread.ofVirtual().name("reservation-purger-" + domain).start(this::run);
@@ -48,11 +49,23 @@ final class Purger {
 
     private void purge() {
         try {
-            while (!closed && calls.answer(store::purge)) {
+            while (!closed && store.purge()) {
                 Log.debug("Purged dead keys of domain " + domain + ", and there are more", null);
             }
         } catch (StoreException e) {
-            Log.debug("Could not purge dead keys of domain " + domain + "; tried again in an hour", e);
+            // Locks do not need it: it says nothing about the health of the store.
+            if (e.kind() == Kind.MISCONFIGURED && !told) {
+                told = true;
+                Log.warn("Dead keys of domain " + domain + " cannot be purged: grant DELETE, or switch purging off", e);
+            } else {
+                failed(e);
+            }
+        } catch (RuntimeException e) {
+            failed(e);
         }
+    }
+
+    private void failed(Exception e) {
+        Log.debug("Could not purge dead keys of domain " + domain + "; tried again in an hour", e);
     }
 }

@@ -4,6 +4,7 @@ package com.github.reservation.internal;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;

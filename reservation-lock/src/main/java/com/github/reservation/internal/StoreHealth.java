@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal;
 
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import java.util.concurrent.atomic.AtomicBoolean;
 

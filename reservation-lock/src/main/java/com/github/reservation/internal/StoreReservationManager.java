@@ -47,7 +47,7 @@ public final class StoreReservationManager implements ReservationManager {
                         settings.domain(),
                         () -> core.holds().countTrusted(settings.ticker().nanos()));
         this.purger = store instanceof PurgingStore purging
-                ? new Purger(purging, core.calls(), settings.ticker(), settings.domain())
+                ? new Purger(purging, settings.ticker(), settings.domain())
                 : null;
     }
 

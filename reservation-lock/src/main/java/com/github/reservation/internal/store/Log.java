@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal;
+package com.github.reservation.internal.store;
 
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /** The log of the library. Whatever a logger throws ends here: it must not come between a lock and its unlock. */
-final class Log {
+public final class Log {
 
     private static final System.Logger LOGGER = System.getLogger("com.github.reservation");
 
     private Log() {}
 
     /** Something that an operator should act on. */
-    static void warn(String message, @Nullable Throwable cause) {
+    public static void warn(String message, @Nullable Throwable cause) {
         log(Level.WARNING, message, cause);
     }
 
-    static void info(String message) {
+    public static void info(String message) {
         log(Level.INFO, message, null);
     }
 
-    static void debug(String message, @Nullable Throwable cause) {
+    public static void debug(String message, @Nullable Throwable cause) {
         log(Level.DEBUG, message, cause);
     }
 
