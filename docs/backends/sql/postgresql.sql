@@ -2,7 +2,7 @@
 -- Each is a transaction of its own. The table is what java -jar reservation-lock.jar ddl postgresql prints.
 -- This file is written by SqlFilesTest; do not edit it.
 
--- check the columns, once
+-- check how keys are compared, once
 SELECT COUNT(*)
 FROM (
     SELECT reservation_key, holder FROM RESERVATION_LOCKS WHERE 1 = 0
@@ -13,6 +13,9 @@ WHERE reservation_key IN ('A', 'a ')
    OR reservation_key = ?
    OR holder IN ('A', 'a ')
    OR holder = ?;
+
+-- check how times are kept, once
+SELECT acquired_at, expires_at FROM RESERVATION_LOCKS WHERE 1 = 0;
 
 -- acquire a key that is known to have a row
 UPDATE RESERVATION_LOCKS

@@ -8,6 +8,7 @@ import com.github.reservation.internal.LeaseTimes;
 import com.github.reservation.internal.ManagerSettings;
 import com.github.reservation.internal.ReservationMetrics;
 import com.github.reservation.internal.StoreReservationManager;
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.jdbc.table.Dialect;
 import com.github.reservation.jdbc.table.JdbcLeases;
 import com.github.reservation.jdbc.table.JdbcSettings;
@@ -83,8 +84,9 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets how long a statement may take. Default: 5 seconds; JDBC counts whole ones. H2 has no limit for one statement, only
-     * its own for locks.
+     * Sets how long a statement may take before it is cancelled. Default: 5 seconds. PostgreSQL is a tenth of a second late,
+     * the others count whole seconds; H2 has no limit for one statement, only its own for locks. Should be shorter than the
+     * lease time; {@link #build()} warns if it is not.
      *
      * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
      */
@@ -146,6 +148,12 @@ public final class JdbcReservationManagerBuilder
     @Override
     public ReservationManager build() {
         String validDomain = requireDomain();
+        if (queryTimeout.compareTo(leaseTime) >= 0) {
+            Log.warn(
+                    "queryTimeout " + queryTimeout + " is not shorter than leaseTime " + leaseTime + " of domain "
+                            + validDomain + ": a lock may be waited for longer than it would last",
+                    null);
+        }
         Optional<Dialect> dialect = Optional.ofNullable(database).map(Database::dialect);
         JdbcSettings table =
                 new JdbcSettings(dataSource, dialect, tableName, queryTimeout, durableRelease, purgeAfter);

@@ -82,6 +82,40 @@ class ColumnsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+            "POSTGRESQL, TIMESTAMP(6) WITH TIME ZONE, timestamptz with 6 digits",
+            "POSTGRESQL, TIMESTAMP(0), timestamp with 0 digits",
+            "POSTGRESQL, TIMESTAMP(3), timestamp with 3 digits",
+            "POSTGRESQL, DATE, date with 0 digits",
+            "MARIADB, DATETIME, DATETIME with 0 digits",
+            "MARIADB, DATETIME(3), DATETIME with 3 digits",
+            "MARIADB, TIMESTAMP(6), TIMESTAMP with 6 digits",
+            "H2_IN_MEMORY, TIMESTAMP(6) WITH TIME ZONE, TIMESTAMP WITH TIME ZONE with 6 digits",
+            "H2_IN_MEMORY, TIMESTAMP(0), TIMESTAMP with 0 digits",
+            "H2_FILE, TIMESTAMP(3), TIMESTAMP with 3 digits"
+    })
+    void aTimeOfAnotherTypeIsRefusedAtFirstUse(Databases kind, String type, String shown) {
+        try (TestDatabase database = kind.open(directory)) {
+            String sound = kind == Databases.MARIADB ? "DATETIME(6)" : "TIMESTAMP(6)";
+            for (String column : new String[]{"acquired_at", "expires_at"}) {
+                database.execute("DROP TABLE RESERVATION_LOCKS");
+                database.execute(Ddl.of(kind.ddl()).replaceFirst(column + " +[A-Z]+\\(6\\)", column + " " + type));
+                Reservation reservation = database.manager(database.pool(1), LEASE).getReservation("42");
+
+                assertThatThrownBy(reservation::tryLock)
+                        .isInstanceOf(ReservationAcquisitionException.class)
+                        .hasMessageContainingAll(
+                                "Table RESERVATION_LOCKS keeps " + column + " as " + shown + " of a second",
+                                "java -jar reservation-lock.jar ddl " + kind.ddl());
+
+                database.execute("DROP TABLE RESERVATION_LOCKS");
+                database.execute(Ddl.of(kind.ddl()).replaceFirst(column + " +[A-Z]+\\(6\\)", column + " " + sound));
+                assertThat(reservation.tryLock()).as("once it is mended").isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(Databases.class)
     void aTableWithoutItsPrimaryKeyIsRefusedAtFirstUse(Databases kind) {
         try (TestDatabase database = kind.open(directory)) {

@@ -25,10 +25,30 @@ public interface Dialect {
         NONE
     }
 
+    /** Who ends a statement that takes too long. */
+    enum Limit {
+        /** The driver, by the statement's query timeout. */
+        DRIVERS,
+        /** We do: the driver could, but at a high price. */
+        OURS,
+        /** Nobody but the database: a limit would be a setting of the whole connection, and stay behind. */
+        NONE
+    }
+
     /** Returns the name of the DDL files, and of the argument of the command that prints them. */
     String name();
 
+    /** Returns the command that prints the DDL. */
+    default String printCommand() {
+        return "java -jar reservation-lock.jar ddl " + name();
+    }
+
     Upsert upsert();
+
+    /** Returns what the database calls the type of the times in the table: one without a zone. */
+    default String timeType() {
+        return "timestamp";
+    }
 
     /** Returns the current time, in UTC. */
     String now();
@@ -72,12 +92,9 @@ public interface Dialect {
         return fence;
     }
 
-    /**
-     * Returns whether a query timeout is the statement's own. Where it is a setting of the whole connection, it would cost a
-     * statement and stay behind for whoever gets the connection next: there we do without.
-     */
-    default boolean limitsStatements() {
-        return true;
+    /** Returns who ends a statement that takes too long. */
+    default Limit limit() {
+        return Limit.DRIVERS;
     }
 
     /** Returns whether the row is there already. */

@@ -50,8 +50,8 @@ final class H2Dialect implements Dialect {
 
     @Override
     public String now() {
-        return "DATEADD(SECOND, -3600 * EXTRACT(TIMEZONE_HOUR FROM CURRENT_TIMESTAMP)"
-                + " - 60 * EXTRACT(TIMEZONE_MINUTE FROM CURRENT_TIMESTAMP), LOCALTIMESTAMP)";
+        return "DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9),"
+                + " TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))";
     }
 
     @Override
@@ -71,8 +71,8 @@ final class H2Dialect implements Dialect {
 
     /** To set one makes H2 compile every statement of the database anew. It has a time limit for locks of its own. */
     @Override
-    public boolean limitsStatements() {
-        return false;
+    public Limit limit() {
+        return Limit.NONE;
     }
 
     @Override

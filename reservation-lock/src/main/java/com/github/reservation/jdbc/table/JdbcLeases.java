@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Leases in a table: one statement for each operation, on a connection of its own, in autocommit. */
@@ -330,6 +331,6 @@ public final class JdbcLeases implements PurgingStore {
 
     private static long micros(Duration duration) {
         Duration capped = duration.compareTo(LONGEST_LEASE) < 0 ? duration : LONGEST_LEASE;
-        return capped.dividedBy(ChronoUnit.MICROS.getDuration());
+        return TimeUnit.MICROSECONDS.convert(capped);
     }
 }

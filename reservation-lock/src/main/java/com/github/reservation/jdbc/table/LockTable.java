@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.table;
 
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
-import java.lang.System.Logger.Level;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +16,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A connection is used in autocommit. Whether it is, the driver knows without asking; only if it is not, it is switched
  * and switched back. The isolation level is left alone: every statement is right at every level.
  *
- * <p>At the first use it finds out which database it is, and that the table compares keys byte by byte. If the table has
- * no fence column it goes on without, and says so once.
+ * <p>At the first use it finds out which database it is, and has the table checked. If the table has no fence column it
+ * goes on without, and says so once.
  */
 final class LockTable {
 
-    private static final System.Logger LOG = System.getLogger("com.github.reservation");
-
-    /** Equal to {@code a} for every collation that follows the rules of a language, however strictly. */
-    private static final String IGNORED_BY_LANGUAGES = "a\u0001";
+    /** How much later than its limit a statement may be cancelled. */
+    private static final Duration TICK = Duration.ofMillis(100);
 
     /** What is done on a connection. */
     @FunctionalInterface
@@ -44,12 +35,14 @@ final class LockTable {
 
     private final JdbcSettings settings;
     private final int timeoutSeconds;
+    private final StatementWatch watch;
     private final AtomicBoolean warned = new AtomicBoolean();
     private volatile @Nullable Known known;
 
     LockTable(JdbcSettings settings) {
         this.settings = settings;
         this.timeoutSeconds = (int) Math.max(1, settings.queryTimeout().toSeconds());
+        this.watch = new StatementWatch(settings.queryTimeout(), TICK);
     }
 
     <T> T use(Work<T> work) throws StoreException {
@@ -94,31 +87,29 @@ final class LockTable {
     private <T> T done(Connection connection, Work<T> work) throws SQLException, StoreException {
         Known current = known == null ? findOut(connection) : known;
         try {
-            return work.on(session(connection, current));
+            return done(connection, current, work);
         } catch (SQLException e) {
             if (!current.fenced || !current.dialect.isMissingColumn(e)) {
                 throw e;
             }
             Known bare = new Known(current.dialect, statements(current.dialect, false), false);
-            T result = work.on(session(connection, bare));
+            T result = done(connection, bare, work);
             useFromNowOn(bare);
             return result;
+        }
+    }
+
+    private <T> T done(Connection connection, Known current, Work<T> work) throws SQLException, StoreException {
+        try (Session session = session(connection, current)) {
+            return work.on(session);
         }
     }
 
     private Known findOut(Connection connection) throws SQLException, StoreException {
         Dialect dialect = settings.dialect().isPresent() ? settings.dialect().get() : Dialects.of(connection);
         Known found = new Known(dialect, statements(dialect, true), true);
-        try {
-            if (takesDifferentForEqual(session(connection, found))) {
-                throw new StoreException(
-                        Kind.MISCONFIGURED,
-                        "Table " + settings.table()
-                                + " takes different keys for equal (upper and lower case, accents, or blanks at "
-                                + "the end): give reservation_key and holder the collation of the DDL that"
-                                + printCommand(dialect) + " prints");
-            }
-            requirePrimaryKey(connection, dialect);
+        try (Session session = session(connection, found)) {
+            new TableCheck(session, settings.table()).run();
         } catch (SQLException e) {
             throw failure(e, dialect);
         }
@@ -126,55 +117,16 @@ final class LockTable {
         return found;
     }
 
-    private static boolean takesDifferentForEqual(Session session) throws SQLException {
-        try (PreparedStatement check = session.prepare(session.statements().checkColumns)) {
-            check.setString(1, IGNORED_BY_LANGUAGES);
-            check.setString(2, IGNORED_BY_LANGUAGES);
-            try (ResultSet row = check.executeQuery()) {
-                row.next();
-                return row.getLong(1) > 0;
-            }
-        }
-    }
-
     /** Goes on without fences, now that it has worked; another column that is missing would not. */
     private void useFromNowOn(Known bare) {
         known = bare;
         if (!warned.getAndSet(true)) {
-            LOG.log(
-                    Level.WARNING,
-                    "Table {0} has no column fence: locks work, but have no fencing tokens. The command{1} prints how to"
-                            + " add it",
-                    settings.table(),
-                    printCommand(bare.dialect) + "-migration");
+            Log.warn(
+                    "Table " + settings.table()
+                            + " has no column fence: locks work, but have no fencing tokens. The command "
+                            + bare.dialect.printCommand() + "-migration prints how to add it",
+                    null);
         }
-    }
-
-    /**
-     * Without a unique key every insert succeeds, and two nodes could hold the same key. There may be tables of this name in
-     * several schemas, and databases differ in what they call a schema: it is enough if one of them has the key.
-     */
-    private void requirePrimaryKey(Connection connection, Dialect dialect) throws SQLException, StoreException {
-        String name = settings.table().withoutSchema();
-        String catalog = settings.table().hasSchema() ? null : connection.getCatalog();
-        Map<String, String> columns = new HashMap<>();
-        Set<String> spellings =
-                new HashSet<>(List.of(name, name.toUpperCase(Locale.ROOT), name.toLowerCase(Locale.ROOT)));
-        for (String spelled : spellings) {
-            try (ResultSet row = connection.getMetaData().getPrimaryKeys(catalog, null, spelled)) {
-                while (row.next()) {
-                    String table = row.getString("TABLE_CAT") + '.' + row.getString("TABLE_SCHEM") + '.' + spelled;
-                    columns.merge(table, row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT), String::concat);
-                }
-            }
-        }
-        if (columns.containsValue("reservation_key")) {
-            return;
-        }
-        throw new StoreException(
-                Kind.MISCONFIGURED,
-                "Table " + settings.table() + " has no primary key on reservation_key alone, as the DDL that"
-                        + printCommand(dialect) + " prints has: two nodes could hold the same key");
     }
 
     private Statements statements(Dialect dialect, boolean fenced) {
@@ -182,7 +134,7 @@ final class LockTable {
     }
 
     private Session session(Connection connection, Known known) {
-        return new Session(connection, known.dialect, known.statements, timeoutSeconds);
+        return new Session(connection, known.dialect, known.statements, timeoutSeconds, watch);
     }
 
     private StoreException failure(SQLException e) {
@@ -195,14 +147,10 @@ final class LockTable {
     private StoreException failure(SQLException e, Dialect dialect) {
         Kind kind = SqlFailures.kindOf(e, dialect);
         String hint = kind == Kind.MISCONFIGURED
-                ? ". Is table " + settings.table() + " there, as" + printCommand(dialect)
+                ? ". Is table " + settings.table() + " there, as " + dialect.printCommand()
                         + " prints it, and may this user read and write it?"
                 : "";
         return new StoreException(kind, "The database failed: " + e.getMessage() + hint, e);
-    }
-
-    private static String printCommand(Dialect dialect) {
-        return " java -jar reservation-lock.jar ddl " + dialect.name();
     }
 
     /** The answer is known by now; a connection that cannot be switched back is the pool's to find out. */
@@ -210,7 +158,7 @@ final class LockTable {
         try {
             connection.setAutoCommit(false);
         } catch (SQLException e) {
-            LOG.log(Level.DEBUG, "Could not switch autocommit off again", e);
+            Log.debug("Could not switch autocommit off again", e);
         }
     }
 
@@ -243,7 +191,7 @@ final class LockTable {
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            LOG.log(Level.DEBUG, "Could not close a connection", e);
+            Log.debug("Could not close a connection", e);
         }
     }
 }

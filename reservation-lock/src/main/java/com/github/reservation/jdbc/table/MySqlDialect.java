@@ -67,6 +67,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public String timeType() {
+        return "datetime";
+    }
+
+    @Override
     public String now() {
         return "UTC_TIMESTAMP(6)";
     }

@@ -4,11 +4,38 @@ package com.github.reservation.jdbc.table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
-/** A connection for one operation, and how to talk on it. */
-record Session(Connection connection, Dialect dialect, Statements statements, int timeoutSeconds) {
+/** A connection for one operation, and how to talk on it. Closed before the connection is given back. */
+final class Session implements AutoCloseable {
 
     private static final String[] FENCE = {"FENCE"};
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final Statements statements;
+    private final int timeoutSeconds;
+    private final StatementWatch.@Nullable Watched watched;
+
+    Session(Connection connection, Dialect dialect, Statements statements, int timeoutSeconds, StatementWatch watch) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.statements = statements;
+        this.timeoutSeconds = timeoutSeconds;
+        this.watched = dialect.limit() == Dialect.Limit.OURS ? watch.new Watched() : null;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    Statements statements() {
+        return statements;
+    }
 
     PreparedStatement prepare(String sql) throws SQLException {
         return limited(connection.prepareStatement(sql));
@@ -19,10 +46,20 @@ record Session(Connection connection, Dialect dialect, Statements statements, in
         return statements.fenced() ? limited(connection.prepareStatement(sql, FENCE)) : prepare(sql);
     }
 
+    /** Starts the clock: what is prepared is executed at once. */
     private PreparedStatement limited(PreparedStatement statement) throws SQLException {
-        if (dialect.limitsStatements()) {
+        if (watched != null) {
+            watched.start(statement);
+        } else if (dialect.limit() == Dialect.Limit.DRIVERS) {
             statement.setQueryTimeout(timeoutSeconds);
         }
         return statement;
+    }
+
+    @Override
+    public void close() {
+        if (watched != null) {
+            watched.close();
+        }
     }
 }

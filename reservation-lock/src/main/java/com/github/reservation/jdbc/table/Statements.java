@@ -45,7 +45,10 @@ public final class Statements {
     final String purge;
 
     /** Counts what it takes for equal to {@code a} and is not: zero if keys and holders are compared byte by byte. */
-    final String checkColumns;
+    final String checkKeys;
+
+    /** Shows the types of the times. */
+    final String checkTimes;
 
     Statements(Dialect dialect, TableName table, boolean fenced, boolean durableRelease) {
         this.dialect = dialect;
@@ -98,7 +101,7 @@ public final class Statements {
                   AND expires_at <= {now}
                   AND acquired_at <= {longAgo}
                 """);
-        this.checkColumns = fill("""
+        this.checkKeys = fill("""
                 SELECT COUNT(*)
                 FROM (
                     SELECT reservation_key, holder FROM {table} WHERE 1 = 0
@@ -110,6 +113,7 @@ public final class Statements {
                    OR holder IN ('A', 'a ')
                    OR holder = ?
                 """);
+        this.checkTimes = fill("SELECT acquired_at, expires_at FROM {table} WHERE 1 = 0");
     }
 
     boolean fenced() {
@@ -119,9 +123,14 @@ public final class Statements {
     /** Returns all statements with what they are for, in the order in which a lock meets them. */
     public Map<String, String> all() {
         Map<String, String> all = new LinkedHashMap<>();
-        all.put("check the columns, once", checkColumns);
-        all.put("acquire a key that is known to have a row", update);
-        all.put("acquire any other key", acquire);
+        all.put("check how keys are compared, once", checkKeys);
+        all.put("check how times are kept, once", checkTimes);
+        if (dialect.upsert() == Dialect.Upsert.ON_DUPLICATE_KEY) {
+            all.put("acquire", acquire);
+        } else {
+            all.put("acquire a key that is known to have a row", update);
+            all.put("acquire any other key", acquire);
+        }
         all.put("renew", renew);
         all.put("release", release);
         if (!release.equals(releaseMany)) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.table;
+
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Looks whether a table can be a lock table, once. One that is almost as the DDL makes it works, and at times grants a key
+ * twice: it is refused.
+ */
+final class TableCheck {
+
+    /** Equal to {@code a} for every collation that follows the rules of a language, however strictly. */
+    private static final String IGNORED_BY_LANGUAGES = "a\u0001";
+
+    /** Digits of a second that a lease needs; and of a whole time with them, where a driver tells no others. */
+    private static final int MICROS = 6;
+
+    private static final int TIME_WITH_MICROS = "2026-11-15 12:00:00.000000".length();
+
+    private final Session session;
+    private final TableName table;
+
+    TableCheck(Session session, TableName table) {
+        this.session = session;
+        this.table = table;
+    }
+
+    /** Throws a {@code MISCONFIGURED} that says what to change, if anything is to be. */
+    void run() throws SQLException, StoreException {
+        requireExactKeys();
+        requirePrimaryKey();
+        requireExactTimes();
+    }
+
+    private void requireExactKeys() throws SQLException, StoreException {
+        try (PreparedStatement check = session.prepare(session.statements().checkKeys)) {
+            check.setString(1, IGNORED_BY_LANGUAGES);
+            check.setString(2, IGNORED_BY_LANGUAGES);
+            try (ResultSet row = check.executeQuery()) {
+                row.next();
+                if (row.getLong(1) > 0) {
+                    throw refused(
+                            "takes different keys for equal (upper and lower case, accents, or blanks at the end):"
+                                    + " give reservation_key and holder the collation");
+                }
+            }
+        }
+    }
+
+    /**
+     * Without a unique key every insert succeeds, and two nodes could hold the same key. There may be tables of this name in
+     * several schemas, and databases differ in what they call a schema: it is enough if one of them has the key.
+     */
+    private void requirePrimaryKey() throws SQLException, StoreException {
+        String name = table.withoutSchema();
+        String catalog = table.hasSchema() ? null : session.connection().getCatalog();
+        Map<String, String> columns = new HashMap<>();
+        Set<String> spellings =
+                new HashSet<>(List.of(name, name.toUpperCase(Locale.ROOT), name.toLowerCase(Locale.ROOT)));
+        for (String spelled : spellings) {
+            try (ResultSet row = session.connection().getMetaData().getPrimaryKeys(catalog, null, spelled)) {
+                while (row.next()) {
+                    String place = row.getString("TABLE_CAT") + '.' + row.getString("TABLE_SCHEM") + '.' + spelled;
+                    columns.merge(place, row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT), String::concat);
+                }
+            }
+        }
+        if (!columns.containsValue("reservation_key")) {
+            throw refused("has no primary key on reservation_key alone, so that two nodes could hold the same key:"
+                    + " give it the primary key");
+        }
+    }
+
+    /** A time with a zone is another one for each session; one without its fraction ends leases early, or never. */
+    private void requireExactTimes() throws SQLException, StoreException {
+        try (PreparedStatement check = session.prepare(session.statements().checkTimes);
+                ResultSet none = check.executeQuery()) {
+            ResultSetMetaData columns = none.getMetaData();
+            for (int i = 1; i <= columns.getColumnCount(); i++) {
+                boolean hasMicros = columns.getScale(i) >= MICROS
+                        || (columns.getScale(i) == 0 && columns.getPrecision(i) == TIME_WITH_MICROS);
+                if (!hasMicros || !columns.getColumnTypeName(i).equalsIgnoreCase(session.dialect().timeType())) {
+                    throw refused("keeps " + columns.getColumnLabel(i).toLowerCase(Locale.ROOT) + " as "
+                            + columns.getColumnTypeName(i) + " with " + columns.getScale(i)
+                            + " digits of a second, so that a lease could end early or never: give it the type");
+                }
+            }
+        }
+    }
+
+    private StoreException refused(String fault) {
+        return new StoreException(
+                Kind.MISCONFIGURED,
+                "Table " + table + ' ' + fault + " of the DDL that " + session.dialect().printCommand() + " prints");
+    }
+}
