@@ -53,6 +53,11 @@ final class Attempt implements AutoCloseable {
 
     /** Asks for the key. */
     Acquisition ask() throws StoreException, InterruptedException {
+        return ask(false);
+    }
+
+    /** Asks for the key; with {@code polls} as a node that is in line and was not called. */
+    Acquisition ask(boolean polls) throws StoreException, InterruptedException {
         StoreCalls.Repeats repeats = core.calls().new Repeats(patience.deadline());
         while (true) {
             try {
@@ -62,7 +67,7 @@ final class Attempt implements AutoCloseable {
                         return accepted(found.get());
                     }
                 }
-                Acquisition answer = core.calls().answer(this::send, patience.deadline());
+                Acquisition answer = core.calls().answer(() -> send(polls), patience.deadline());
                 if (answer instanceof Refused && inDoubt) {
                     answer = look().orElse(answer);
                 }
@@ -106,8 +111,8 @@ final class Attempt implements AutoCloseable {
         doubted = true;
     }
 
-    private Acquisition send() throws StoreException {
-        AcquireRequest request = new AcquireRequest(lease, leaseTime, core.node(), patience.waits());
+    private Acquisition send(boolean polls) throws StoreException {
+        AcquireRequest request = new AcquireRequest(lease, leaseTime, core.node(), patience.waits(), polls);
         sent = core.ticker().nanos();
         if (!patience.waits() || !(core.store() instanceof WaitingStore store)) {
             return core.store().acquire(request);

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>The phase is shared: the thread renews and ends the hold, the watch and the signals of the store can declare it
  * lost. Whoever leaves {@code Held} first wins, so that a hold is lost at most once and never after it was given back.
- * The counters, the doubt and the end belong to the thread alone.
+ * The counters, the doubt and the times belong to the thread alone.
  */
 final class Hold {
 
@@ -30,6 +30,9 @@ final class Hold {
     final LeaseId lease;
     final OptionalLong fence;
     final long acquiredAt;
+
+    /** Since when threads of this manager have handed the key to one another. */
+    long nodeHasItSince;
 
     /** Unlocks owed for this lease. */
     int count = 1;
@@ -53,6 +56,7 @@ final class Hold {
         this.lease = lease;
         this.fence = fence;
         this.acquiredAt = now;
+        this.nodeHasItSince = now;
         this.endsAt = now + LeaseTimes.nanos(leaseTime);
         this.phase = new AtomicReference<>(new Phase.Held(LeaseTimes.trustedUntil(sent, leaseTime)));
     }

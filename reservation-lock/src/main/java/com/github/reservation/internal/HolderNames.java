@@ -28,9 +28,9 @@ final class HolderNames {
         return name + '-' + thread.threadId() + '@' + PROCESS + '-' + randomHex(RANDOM_BYTES);
     }
 
-    /** Returns a name for this node among those that wait for a key. */
+    /** Returns a name for this node among those that wait for a key: 16 characters, because the store keeps many of them. */
     String node() {
-        return PROCESS + '-' + randomHex(4);
+        return randomHex(8);
     }
 
     /** Returns the part that may be shown. */

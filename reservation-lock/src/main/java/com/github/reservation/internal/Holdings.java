@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** What a thread can do with what it holds: keep it, hold it once more, renew it, give it back. */
 final class Holdings {
 
+    /** How long the threads of one manager may hand a key to one another while other nodes wait for it. */
+    private static final long LONGEST_STAY = Duration.ofMillis(10).toNanos();
+
     private final Core core;
     private final Ticker ticker;
 
@@ -110,7 +113,7 @@ final class Holdings {
                 reason = reasonOfLoss(hold, trusted);
             }
         } finally {
-            core.queue().handOver(hold.lease.key());
+            core.queue().handOver(hold.lease.key(), hold.nodeHasItSince);
             core.watch().ended();
             if (wasHeld && !lost) {
                 core.losses().recordHeld(hold);
@@ -133,7 +136,9 @@ final class Holdings {
         boolean othersWait = core.queue().hasWaiters(key);
         boolean answered = false;
         try {
-            boolean released = core.calls().release(hold.lease, trusted, othersWait ? core.node() : null);
+            boolean released = othersWait
+                    ? core.calls().release(hold.lease, trusted, core.node(), mayStay(hold))
+                    : core.calls().release(hold.lease, trusted);
             answered = true;
             if (othersWait && !core.queue().hasWaiters(key)) {
                 core.calls().withdraw(key, core.node());
@@ -153,6 +158,11 @@ final class Holdings {
         }
     }
 
+    /** Returns whether the key may go on from thread to thread here although other nodes wait. */
+    private boolean mayStay(Hold hold) {
+        return ticker.nanos() - hold.nodeHasItSince < LONGEST_STAY;
+    }
+
     private void unlockLost(Hold hold) {
         hold.lostCount--;
         if (hold.lostCount == 0) {
@@ -167,7 +177,7 @@ final class Holdings {
             return;
         }
         try {
-            core.calls().release(hold.lease, false, null);
+            core.calls().release(hold.lease, false);
         } catch (StoreException e) {
             core.cleaner().release(hold.lease, hold.endsAt);
         }

@@ -70,11 +70,9 @@ final class LocalQueue {
     }
 
     /** Makes the head ask now: a thread of this manager gave the key back, and perhaps lined up for it. */
-    void handOver(String key) {
+    void handOver(String key, long nodeHasItSince) {
         waiting.computeIfPresent(key, (k, queue) -> {
-            Waiter head = queue.iterator().next();
-            head.mark();
-            head.wake();
+            queue.iterator().next().handOver(nodeHasItSince);
             return queue;
         });
     }

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the store until there is an answer, or none to be had.
@@ -81,17 +80,25 @@ final class StoreCalls {
      * Releases the lease.
      *
      * @param trusted whether the holder could still trust the lease when it decided to release it
-     * @param waitingNode the name of this node if others wait here, so that it keeps its turn among the nodes
      * @return whether the lease was the holder's until then
      */
-    boolean release(LeaseId lease, boolean trusted, @Nullable String waitingNode) throws StoreException {
+    boolean release(LeaseId lease, boolean trusted) throws StoreException {
+        return release(lease, trusted, () -> store.release(List.of(lease)).contains(lease));
+    }
+
+    /** Does the same for a node where others wait, so that it keeps its turn among the nodes. */
+    boolean release(LeaseId lease, boolean trusted, String node, boolean mayStay) throws StoreException {
+        return store instanceof QueueingStore queueing
+                ? release(lease, trusted, () -> queueing.releaseAndQueue(lease, node, mayStay))
+                : release(lease, trusted);
+    }
+
+    private boolean release(LeaseId lease, boolean trusted, Call<Boolean> call) throws StoreException {
         Repeats repeats = new Repeats(ticker.nanos() + MAX_RETRY_TIME);
         boolean inDoubt = false;
         while (true) {
             try {
-                boolean released = answer(() -> (waitingNode != null && store instanceof QueueingStore queueing)
-                        ? queueing.releaseAndQueue(lease, waitingNode)
-                        : store.release(List.of(lease)).contains(lease));
+                boolean released = answer(call);
                 // A release in doubt can take effect after the look: then it was ours that ended the lease.
                 return released || (inDoubt && trusted);
             } catch (StoreException e) {

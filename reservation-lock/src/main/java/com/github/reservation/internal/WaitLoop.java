@@ -96,9 +96,11 @@ final class WaitLoop {
 
     private @Nullable Outcome ask(Waiter waiter) throws InterruptedException {
         try {
-            switch (attempt.ask()) {
+            switch (attempt.ask(waiter.polls())) {
                 case Granted granted -> {
-                    return new Outcome.Acquired(attempt.hold(granted));
+                    Hold hold = attempt.hold(granted);
+                    hold.nodeHasItSince = waiter.nodeHasItSince(hold.acquiredAt);
+                    return new Outcome.Acquired(hold);
                 }
                 case Refused refused -> refused(waiter, refused);
             }
@@ -110,7 +112,7 @@ final class WaitLoop {
 
     private void refused(Waiter waiter, Refused refused) {
         failure = null;
-        waiter.storeAnswered();
+        waiter.refused();
         waited = true;
         if (refused.marked()) {
             waiter.mark();

@@ -16,6 +16,12 @@ final class Waiter {
     private volatile boolean marked;
     private volatile @Nullable Long storeFailsSince;
 
+    /** Since when this manager has had the key, if one of its threads handed it over to this one. */
+    private volatile @Nullable Long handedOverSince;
+
+    /** Whether the question that is being asked was brought about by a wake-up. */
+    private boolean called;
+
     Waiter(String key, Thread thread) {
         this.key = key;
         this.thread = thread;
@@ -36,6 +42,7 @@ final class Waiter {
     void succeed(Waiter predecessor) {
         marked = predecessor.marked;
         woken = predecessor.woken;
+        handedOverSince = predecessor.handedOverSince;
         storeFailsSince = predecessor.storeFailsSince;
         becomeHead(predecessor.asksAt);
     }
@@ -45,8 +52,28 @@ final class Waiter {
         asksAt = time;
     }
 
-    void storeAnswered() {
+    /** Notes that the store answered, and that the key is somebody else's. */
+    void refused() {
         storeFailsSince = null;
+        handedOverSince = null;
+    }
+
+    /** Makes this ask now: a thread of this manager gave the key back, and perhaps lined up for it. */
+    void handOver(long nodeHasItSince) {
+        handedOverSince = nodeHasItSince;
+        mark();
+        wake();
+    }
+
+    /** Returns since when this manager has had the key without a break, given that the key was granted now. */
+    long nodeHasItSince(long now) {
+        Long since = handedOverSince;
+        return since == null ? now : since;
+    }
+
+    /** Returns whether it asks only because some time has passed. */
+    boolean polls() {
+        return marked && !called;
     }
 
     /** Notes that the store failed; returns for how long it has done nothing else. */
@@ -81,7 +108,8 @@ final class Waiter {
         if (!head) {
             return false;
         }
-        if (woken && now - deadline < 0) {
+        called = woken && now - deadline < 0;
+        if (called) {
             woken = false;
             asksAt = now;
             return true;

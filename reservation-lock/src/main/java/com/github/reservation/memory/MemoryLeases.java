@@ -113,7 +113,7 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public boolean releaseAndQueue(LeaseId lease, String node) throws StoreException {
+    public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
         return faults.around(() -> end(lease.key(), lease, node) != null);
     }
 

@@ -284,7 +284,7 @@ public abstract class FailureContract extends ContractTest {
         LeaseId lease = backend.store().find(reservation.getReservationKey()).orElseThrow().id();
         reservation.unlock();
 
-        backend.store().acquire(new AcquireRequest(lease, Duration.ofHours(1), "late", false));
+        backend.store().acquire(AcquireRequest.once(lease, Duration.ofHours(1), "late"));
 
         Reservation theirs = otherNode.getReservation(ID);
         backend.await("no ghost holds the key", theirs::tryLock);

@@ -34,7 +34,7 @@ public final class ParkingStore implements WaitingStore {
     public Acquisition acquire(AcquireRequest request, Duration patience) throws StoreException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         AcquireRequest longer = new AcquireRequest(
-                request.lease(), request.leaseTime().plus(patience), request.node(), request.waits());
+                request.lease(), request.leaseTime().plus(patience), request.node(), request.waits(), request.polls());
         parked.incrementAndGet();
         try {
             while (true) {
@@ -51,7 +51,7 @@ public final class ParkingStore implements WaitingStore {
 
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
-        return store.acquire(new AcquireRequest(request.lease(), request.leaseTime(), request.node(), false));
+        return store.acquire(AcquireRequest.once(request.lease(), request.leaseTime(), request.node()));
     }
 
     @Override

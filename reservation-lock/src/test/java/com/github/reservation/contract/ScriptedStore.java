@@ -131,9 +131,9 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public boolean releaseAndQueue(LeaseId lease, String node) throws StoreException {
+    public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
         return play(Op.RELEASE_AND_QUEUE, () -> store instanceof QueueingStore queueing
-                ? queueing.releaseAndQueue(lease, node)
+                ? queueing.releaseAndQueue(lease, node, mayStay)
                 : store.release(List.of(lease)).contains(lease));
     }
 

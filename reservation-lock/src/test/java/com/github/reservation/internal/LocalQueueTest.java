@@ -58,7 +58,7 @@ class LocalQueueTest {
 
         queue.leaveWithKey(head, LATER);
         assertThat(next.shouldAsk(NOW, DEADLINE)).isFalse();
-        queue.handOver("key");
+        queue.handOver("key", 0);
 
         assertThat(next.shouldAsk(NOW, DEADLINE)).isTrue();
         assertThat(next.isMarked()).isTrue();
@@ -95,7 +95,7 @@ class LocalQueueTest {
         queue.leaveWithoutKey(head);
 
         assertThat(next.storeFailsFor(LATER)).isEqualTo(LATER - NOW);
-        next.storeAnswered();
+        next.refused();
         assertThat(next.storeFailsFor(LATER)).isZero();
     }
 

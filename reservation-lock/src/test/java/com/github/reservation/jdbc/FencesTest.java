@@ -122,7 +122,7 @@ class FencesTest {
     }
 
     private static Acquisition acquire(JdbcLeases leases, LeaseId lease, Duration leaseTime) throws StoreException {
-        return leases.acquire(new AcquireRequest(lease, leaseTime, "node", false));
+        return leases.acquire(AcquireRequest.once(lease, leaseTime, "node"));
     }
 
     private static LeaseId newLease() {

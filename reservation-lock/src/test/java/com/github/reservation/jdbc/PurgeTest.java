@@ -101,7 +101,7 @@ class PurgeTest {
     }
 
     private void acquire(String key) throws StoreException {
-        leases.acquire(new AcquireRequest(new LeaseId(key, "holder"), Duration.ofMinutes(1), "node", false));
+        leases.acquire(AcquireRequest.once(new LeaseId(key, "holder"), Duration.ofMinutes(1), "node"));
     }
 
     private void release(String key) throws StoreException {

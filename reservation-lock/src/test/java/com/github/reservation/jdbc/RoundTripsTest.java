@@ -181,7 +181,7 @@ class RoundTripsTest {
         List<LeaseId> ids =
                 IntStream.range(0, 50).mapToObj(i -> new LeaseId("orders::many-" + i, "holder-" + i)).toList();
         for (LeaseId id : ids) {
-            assertThat(leases.acquire(new AcquireRequest(id, LEASE, "node", false))).isInstanceOf(Granted.class);
+            assertThat(leases.acquire(AcquireRequest.once(id, LEASE, "node"))).isInstanceOf(Granted.class);
         }
 
         recorded.clear();

@@ -25,7 +25,7 @@ class MemoryLeasesTest {
     private final List<String> called = new ArrayList<>();
 
     static AcquireRequest request(String key, String holder, String node, boolean waits) {
-        return new AcquireRequest(new LeaseId(key, holder), LEASE, node, waits);
+        return new AcquireRequest(new LeaseId(key, holder), LEASE, node, waits, false);
     }
 
     @Test
@@ -104,7 +104,7 @@ class MemoryLeasesTest {
         acquire("1", "a", false);
         acquire("2", "b", true);
 
-        assertThat(leases.releaseAndQueue(new LeaseId("key", "1"), "a")).isTrue();
+        assertThat(leases.releaseAndQueue(new LeaseId("key", "1"), "a", true)).isTrue();
         assertThat(acquire("3", "a", true)).isInstanceOf(Refused.class);
         acquire("4", "b", true);
         release("4");

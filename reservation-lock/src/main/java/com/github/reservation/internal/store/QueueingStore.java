@@ -11,9 +11,11 @@ public interface QueueingStore extends LeaseStore {
      * Ends the lease as {@link #release} does, for a node where others wait too: if other nodes wait, it lines up behind
      * them in the same step, so that nobody can slip in between.
      *
+     * @param mayStay whether the node has not had the key for long: where a change of node costs much, the store may then
+     *     put it before the others
      * @return whether the lease existed
      */
-    boolean releaseAndQueue(LeaseId lease, String node) throws StoreException;
+    boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException;
 
     /** Gives up the node's place for the key; the next in line need not wait for it. */
     void withdraw(String key, String node) throws StoreException;
