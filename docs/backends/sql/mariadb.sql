@@ -21,11 +21,33 @@ SELECT acquired_at, expires_at FROM RESERVATION_LOCKS WHERE 1 = 0;
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))
 ON DUPLICATE KEY UPDATE
-    fence = IF(expires_at <= UTC_TIMESTAMP(6), COALESCE(fence + 1, VALUES(fence)), fence),
-    holder = IF(expires_at <= UTC_TIMESTAMP(6), VALUES(holder), holder),
-    acquired_at = IF(expires_at <= UTC_TIMESTAMP(6), VALUES(acquired_at), acquired_at),
-    expires_at = IF(expires_at <= UTC_TIMESTAMP(6), VALUES(expires_at), expires_at)
-RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence AS fence, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining;
+    fence = IF(expires_at <= UTC_TIMESTAMP(6)
+  AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
+       OR SUBSTR(waiters, 1, 17) = ?), COALESCE(fence + 1, VALUES(fence)), fence),
+    holder = IF(expires_at <= UTC_TIMESTAMP(6)
+  AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
+       OR SUBSTR(waiters, 1, 17) = ?), VALUES(holder), holder),
+    acquired_at = IF(expires_at <= UTC_TIMESTAMP(6)
+  AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
+       OR SUBSTR(waiters, 1, 17) = ?) AND holder = VALUES(holder), VALUES(acquired_at), acquired_at),
+    waiters = IF(holder = VALUES(holder) AND acquired_at = VALUES(acquired_at), CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(
+    CASE WHEN expires_at = TIMESTAMP '1970-01-01 00:00:00' AND SUBSTR(waiters, 1, 17) <> ? THEN SUBSTR(waiters, 18) ELSE waiters END,
+    ?, ''), '') END,
+        IF(? AND (waiters IS NULL OR (NOT INSTR(waiters, ?) > 0 AND LENGTH(waiters) < 272)), CONCAT(COALESCE(waiters, ''), ?), waiters)),
+    expires_at = IF(holder = VALUES(holder) AND acquired_at = VALUES(acquired_at), VALUES(expires_at), expires_at)
+RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence, CASE WHEN expires_at > UTC_TIMESTAMP(6) THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) ELSE TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) END AS remaining,
+    waiters;
+
+-- look what is in the way
+SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, waiters AS waiters
+FROM RESERVATION_LOCKS
+WHERE reservation_key = ?;
+
+-- line up
+UPDATE RESERVATION_LOCKS
+SET waiters = CONCAT(COALESCE(waiters, ''), ?)
+WHERE reservation_key = ?
+  AND (waiters IS NULL OR (NOT INSTR(waiters, ?) > 0 AND LENGTH(waiters) < 272));
 
 -- renew
 UPDATE RESERVATION_LOCKS
@@ -36,16 +58,45 @@ WHERE reservation_key = ?
 
 -- release
 UPDATE RESERVATION_LOCKS
-SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > UTC_TIMESTAMP(6);
+
+-- release, and line up behind those that wait
+UPDATE RESERVATION_LOCKS
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00',
+    waiters = CASE WHEN waiters IS NULL OR INSTR(waiters, ?) > 0 OR LENGTH(waiters) >= 272 THEN waiters
+        ELSE CONCAT(COALESCE(waiters, ''), ?) END
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > UTC_TIMESTAMP(6);
+
+-- release, and stay before those that wait
+UPDATE RESERVATION_LOCKS
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00',
+    waiters = CASE WHEN waiters IS NOT NULL
+        THEN SUBSTR(CONCAT(?, COALESCE(REPLACE(waiters, ?, ''), '')), 1, 272) END
 WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
 -- force release
 UPDATE RESERVATION_LOCKS
-SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00'
 WHERE reservation_key = ?
   AND expires_at > UTC_TIMESTAMP(6);
+
+-- leave the line
+UPDATE RESERVATION_LOCKS
+SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND ELSE reserved_until END,
+    waiters = NULLIF(REPLACE(waiters, ?, ''), '')
+WHERE reservation_key = ?
+  AND INSTR(waiters, ?) > 0;
 
 -- find
 SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence AS fence

@@ -25,18 +25,46 @@ SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TI
     expires_at = clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'
 WHERE reservation_key = ?
   AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
+  AND waiters IS NULL
 RETURNING fence AS fence;
 
 -- acquire any other key
 INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond', CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT))
 ON CONFLICT (reservation_key) DO UPDATE
-SET holder = EXCLUDED.holder,
-    acquired_at = EXCLUDED.acquired_at,
-    expires_at = EXCLUDED.expires_at,
-    fence = COALESCE(lease.fence + 1, EXCLUDED.fence)
+SET holder = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
+  AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
+       OR SUBSTR(lease.waiters, 1, 17) = ?) THEN EXCLUDED.holder ELSE lease.holder END,
+    acquired_at = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
+  AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
+       OR SUBSTR(lease.waiters, 1, 17) = ?) THEN EXCLUDED.acquired_at ELSE lease.acquired_at END,
+    expires_at = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
+  AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
+       OR SUBSTR(lease.waiters, 1, 17) = ?) THEN EXCLUDED.expires_at ELSE lease.expires_at END,
+    fence = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
+  AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
+       OR SUBSTR(lease.waiters, 1, 17) = ?) THEN COALESCE(lease.fence + 1, EXCLUDED.fence) ELSE lease.fence END,
+    waiters = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
+  AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
+       OR SUBSTR(lease.waiters, 1, 17) = ?) THEN CASE WHEN lease.waiters IS NOT NULL THEN NULLIF(REPLACE(
+    CASE WHEN lease.expires_at = TIMESTAMP '1970-01-01 00:00:00' AND SUBSTR(lease.waiters, 1, 17) <> ? THEN SUBSTR(lease.waiters, 18) ELSE lease.waiters END,
+    ?, ''), '') END ELSE COALESCE(lease.waiters, '') || ? END
 WHERE lease.expires_at <= EXCLUDED.acquired_at
-RETURNING TRUE AS granted, fence AS fence, 0 AS remaining;
+  AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
+       OR SUBSTR(lease.waiters, 1, 17) = ?)
+   OR (? AND (lease.waiters IS NULL OR (NOT STRPOS(lease.waiters, ?) > 0 AND LENGTH(lease.waiters) < 272)))
+RETURNING holder = ? AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining;
+
+-- look what is in the way
+SELECT CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS reserved, waiters AS waiters
+FROM RESERVATION_LOCKS
+WHERE reservation_key = ?;
+
+-- line up
+UPDATE RESERVATION_LOCKS
+SET waiters = COALESCE(waiters, '') || ?
+WHERE reservation_key = ?
+  AND (waiters IS NULL OR (NOT STRPOS(waiters, ?) > 0 AND LENGTH(waiters) < 272));
 
 -- renew
 UPDATE RESERVATION_LOCKS
@@ -47,24 +75,60 @@ WHERE reservation_key = ?
 
 -- release
 UPDATE RESERVATION_LOCKS
-SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+RETURNING set_config('synchronous_commit', 'off', TRUE),
+    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+
+-- release, several in one batch
+UPDATE RESERVATION_LOCKS
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
+
+-- release, and line up behind those that wait
+UPDATE RESERVATION_LOCKS
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00',
+    waiters = CASE WHEN waiters IS NULL OR STRPOS(waiters, ?) > 0 OR LENGTH(waiters) >= 272 THEN waiters
+        ELSE COALESCE(waiters, '') || ? END
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+RETURNING set_config('synchronous_commit', 'off', TRUE),
+    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+
+-- release, and stay before those that wait
+UPDATE RESERVATION_LOCKS
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00',
+    waiters = CASE WHEN waiters IS NOT NULL
+        THEN SUBSTR(? || COALESCE(REPLACE(waiters, ?, ''), ''), 1, 272) END
 WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING set_config('synchronous_commit', 'off', TRUE);
 
--- release, several in one batch
-UPDATE RESERVATION_LOCKS
-SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
-WHERE reservation_key = ?
-  AND holder = ?
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
-
 -- force release
 UPDATE RESERVATION_LOCKS
-SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00'
 WHERE reservation_key = ?
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+
+-- leave the line
+UPDATE RESERVATION_LOCKS
+SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' ELSE reserved_until END,
+    waiters = NULLIF(REPLACE(waiters, ?, ''), '')
+WHERE reservation_key = ?
+  AND STRPOS(waiters, ?) > 0
+RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- find
 SELECT reservation_key, holder, CAST(EXTRACT(EPOCH FROM (acquired_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS since, CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, fence AS fence

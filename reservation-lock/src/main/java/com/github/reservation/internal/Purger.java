@@ -56,7 +56,8 @@ final class Purger {
             // Locks do not need it: it says nothing about the health of the store.
             if (e.kind() == Kind.MISCONFIGURED && !told) {
                 told = true;
-                Log.warn("Dead keys of domain " + domain + " cannot be purged: grant DELETE, or switch purging off", e);
+                Log.warn("Dead keys of domain " + domain
+                        + " cannot be purged; as a rule, DELETE is not granted, or purging should be off", e);
             } else {
                 failed(e);
             }

@@ -31,6 +31,8 @@ public final class JdbcReservationManagerBuilder
         extends AbstractReservationManagerBuilder<JdbcReservationManagerBuilder> {
 
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+    private static final Duration GRACE = Duration.ofMillis(50);
+    private static final Duration LONGEST_GRACE = Duration.ofSeconds(1);
     private static final Duration SHORTEST_MEMORY = Duration.ofHours(1);
 
     private final DataSource dataSource;
@@ -127,6 +129,11 @@ public final class JdbcReservationManagerBuilder
         return this;
     }
 
+    /** Returns how long a key is kept for the first in line: long enough for it to poll. */
+    private Duration grace() {
+        return maxPollInterval.compareTo(LONGEST_GRACE) < 0 ? maxPollInterval.plus(GRACE) : LONGEST_GRACE;
+    }
+
     private static Duration requirePause(String name, Duration pause) {
         LeaseTimes.requireValid(name, pause);
         if (pause.compareTo(LONGEST_PAUSE) > 0) {
@@ -156,7 +163,7 @@ public final class JdbcReservationManagerBuilder
         }
         Optional<Dialect> dialect = Optional.ofNullable(database).map(Database::dialect);
         JdbcSettings table =
-                new JdbcSettings(dataSource, dialect, tableName, queryTimeout, durableRelease, purgeAfter);
+                new JdbcSettings(dataSource, dialect, tableName, queryTimeout, durableRelease, grace(), purgeAfter);
         return new StoreReservationManager(
                 new JdbcLeases(table),
                 new ManagerSettings(

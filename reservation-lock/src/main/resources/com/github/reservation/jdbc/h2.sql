@@ -7,6 +7,8 @@ CREATE TABLE RESERVATION_LOCKS (
     acquired_at     TIMESTAMP(6) NOT NULL,
     expires_at      TIMESTAMP(6) NOT NULL,
     fence           BIGINT,
+    waiters         VARCHAR(272),
+    reserved_until  TIMESTAMP(6),
     CONSTRAINT pk_reservation_locks PRIMARY KEY (reservation_key)
 );
 

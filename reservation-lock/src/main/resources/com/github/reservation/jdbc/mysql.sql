@@ -8,6 +8,8 @@ CREATE TABLE RESERVATION_LOCKS (
     acquired_at     DATETIME(6) NOT NULL,
     expires_at      DATETIME(6) NOT NULL,
     fence           BIGINT,
+    waiters         VARCHAR(272) CHARACTER SET ascii COLLATE ascii_bin,
+    reserved_until  DATETIME(6) NULL,
     CONSTRAINT pk_reservation_locks PRIMARY KEY (reservation_key)
 ) ENGINE = InnoDB;
 

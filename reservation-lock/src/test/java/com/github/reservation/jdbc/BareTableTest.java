@@ -49,8 +49,8 @@ class BareTableTest {
     void open() {
         database = kind.open(directory);
         database.execute("DROP TABLE RESERVATION_LOCKS");
-        String bare = Ddl.of(kind.ddl()).replaceAll("(?m)^ *fence .*\\n", "");
-        assertThat(bare).doesNotContain("fence ");
+        String bare = Ddl.of(kind.ddl()).replaceAll("(?m)^ *(fence|waiters|reserved_until) .*\\n", "");
+        assertThat(bare).doesNotContain("fence ", "waiters ", "reserved_until ");
         database.execute(bare);
         Warnings.LOGGER.addHandler(warnings);
     }
@@ -71,7 +71,7 @@ class BareTableTest {
         assertThat(reservation.fencingToken()).isEmpty();
         assertThat(manager.listReservations().getFirst().fencingToken()).isEmpty();
         assertThat(warnings.texts).singleElement().asString()
-                .contains("Table RESERVATION_LOCKS has no column fence")
+                .contains("Table RESERVATION_LOCKS lacks fence, waiters or reserved_until")
                 .contains("java -jar reservation-lock.jar ddl " + kind.ddl() + "-migration");
         assertThat(elsewhere.tryLock()).isFalse();
         assertThat(warnings.texts).as("one for each manager").hasSize(2);

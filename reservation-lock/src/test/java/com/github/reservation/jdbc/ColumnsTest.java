@@ -132,6 +132,34 @@ class ColumnsTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "H2_IN_MEMORY"}) // PostgreSQL cannot upsert without the key.
+    void thePrimaryKeyOfATableInAnotherSchemaDoesNotCount(Databases kind) {
+        try (TestDatabase database = kind.open(directory)) {
+            database.execute("CREATE SCHEMA sound");
+            try {
+                database.execute(Ddl.of(kind.ddl()).replace("TABLE RESERVATION_LOCKS", "TABLE sound.SHARED_NAME"));
+                database.execute("CREATE TABLE SHARED_NAME AS SELECT * FROM RESERVATION_LOCKS");
+                ReservationManager faulty = database.opened(ReservationManager.jdbc(database.pool(1))
+                        .domain("orders")
+                        .tableName("SHARED_NAME")
+                        .build());
+                ReservationManager sound = database.opened(ReservationManager.jdbc(database.pool(1))
+                        .domain("orders")
+                        .tableName("sound.SHARED_NAME")
+                        .build());
+
+                assertThatThrownBy(faulty.getReservation("42")::tryLock)
+                        .isInstanceOf(ReservationAcquisitionException.class)
+                        .hasMessageContaining("Table SHARED_NAME has no primary key");
+                assertThat(sound.getReservation("42").tryLock()).isTrue();
+            } finally {
+                database.execute("DROP TABLE IF EXISTS SHARED_NAME");
+                database.execute("DROP SCHEMA sound" + (kind.isH2() ? " CASCADE" : ""));
+            }
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(Databases.class)
     void keysThatLookAlikeAreDifferentLocks(Databases kind) {
         try (TestDatabase database = kind.open(directory)) {

@@ -90,6 +90,7 @@ class DeadlockTest {
                 new TableName("RESERVATION_LOCKS"),
                 Duration.ofSeconds(5),
                 false,
+                Duration.ofMillis(150),
                 Optional.of(Duration.ofMillis(1))));
     }
 

@@ -31,6 +31,7 @@ class JdbcBackend extends TestBackend {
                 new TableName("RESERVATION_LOCKS"),
                 Duration.ofSeconds(5),
                 false,
+                Duration.ofMillis(150),
                 Optional.of(Duration.ofDays(1))));
     }
 

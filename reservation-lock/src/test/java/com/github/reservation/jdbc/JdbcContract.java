@@ -62,8 +62,8 @@ abstract class JdbcContract {
         }
 
         @Override
-        protected boolean isFairBetweenNodes() {
-            return false;
+        protected boolean aNodeMayStay() {
+            return true;
         }
     }
 

@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.jdbc.table.JdbcLeases;
+import com.github.reservation.jdbc.table.JdbcSettings;
+import com.github.reservation.jdbc.table.TableName;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Optional;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +64,36 @@ class QueryTimeoutTest {
                 assertThat(reservation.tryLock()).isTrue();
                 reservation.unlock();
             }
+        }
+    }
+
+    @Test
+    void manyStatementsMayTakeLongerThanOneMay() throws Exception {
+        try (TestDatabase database = Databases.POSTGRESQL.open(directory)) {
+            database.execute("INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at)"
+                    + " SELECT 'dead-' || n, 'holder', TIMESTAMP '2001-01-01', TIMESTAMP '2001-01-01'"
+                    + " FROM generate_series(1, 150) AS numbers (n)");
+            DataSource pool = database.pool(1);
+            try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
+                statement.execute("CREATE OR REPLACE FUNCTION slowly() RETURNS TRIGGER LANGUAGE plpgsql AS"
+                        + " $$ BEGIN PERFORM pg_sleep(0.01); RETURN OLD; END $$");
+                statement.execute("CREATE TRIGGER slowly BEFORE DELETE ON RESERVATION_LOCKS"
+                        + " FOR EACH ROW EXECUTE FUNCTION slowly()");
+            }
+            JdbcLeases leases = new JdbcLeases(new JdbcSettings(
+                    pool,
+                    Optional.empty(),
+                    new TableName("RESERVATION_LOCKS"),
+                    LIMIT,
+                    false,
+                    Duration.ofMillis(100),
+                    Optional.of(Duration.ofHours(1))));
+
+            long start = System.nanoTime();
+            leases.purge();
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(LIMIT);
+            assertThat(database.query("SELECT COUNT(*) FROM RESERVATION_LOCKS")).isEqualTo("0");
         }
     }
 }

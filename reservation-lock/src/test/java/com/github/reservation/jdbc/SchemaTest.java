@@ -72,7 +72,7 @@ class SchemaTest {
 
         assertThat(columns).containsExactly(
                 "reservation_key not null", "holder not null", "acquired_at not null", "expires_at not null",
-                "fence null");
+                "fence null", "waiters null", "reserved_until null");
         assertThat(key).containsExactly("reservation_key");
     }
 

@@ -82,6 +82,7 @@ final class TestDatabase implements AutoCloseable {
                 new TableName("RESERVATION_LOCKS"),
                 Duration.ofSeconds(5),
                 false,
+                Duration.ofMillis(150),
                 purgeAfter));
     }
 

@@ -2,6 +2,7 @@
 package com.github.reservation.jdbc.table;
 
 import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -50,14 +51,19 @@ public interface Dialect {
         return "timestamp";
     }
 
+    /** Returns how many digits of a second a column of that type keeps. */
+    default int digitsOfSecond(ResultSetMetaData columns, int column) throws SQLException {
+        return columns.getScale(column);
+    }
+
     /** Returns the current time, in UTC. */
     String now();
 
-    /** Returns the time that lies a bound number of microseconds after now. */
-    String nowPlusMicros();
+    /** Returns the time that lies a number of microseconds after now. */
+    String nowPlus(String micros);
 
-    /** Returns the time that lies a bound number of microseconds before now. */
-    String nowMinusMicros();
+    /** Returns the time that lies a number of microseconds before now. */
+    String nowMinus(String micros);
 
     /** Returns the microseconds from one time to another, as a whole number. */
     String microsBetween(String from, String to);
@@ -65,6 +71,21 @@ public interface Dialect {
     /** Returns the fixed past instant that a released lease ends at; also the one that times are counted from. */
     default String epoch() {
         return "TIMESTAMP '1970-01-01 00:00:00'";
+    }
+
+    /** Returns one text behind another. */
+    default String concat(String one, String other) {
+        return one + " || " + other;
+    }
+
+    /** Returns a condition: a text has a part. */
+    default String contains(String text, String part) {
+        return "INSTR(" + text + ", " + part + ") > 0";
+    }
+
+    /** Returns what calls the first in line on a condition, for {@code RETURNING}; or nothing. */
+    default Optional<String> call(String condition) {
+        return Optional.empty();
     }
 
     /** Returns what a pattern for keys is compared with. */

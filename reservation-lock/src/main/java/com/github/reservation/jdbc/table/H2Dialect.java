@@ -55,13 +55,13 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public String nowPlusMicros() {
-        return "DATEADD(MICROSECOND, ?, " + now() + ")";
+    public String nowPlus(String micros) {
+        return "DATEADD(MICROSECOND, " + micros + ", " + now() + ")";
     }
 
     @Override
-    public String nowMinusMicros() {
-        return "DATEADD(MICROSECOND, -?, " + now() + ")";
+    public String nowMinus(String micros) {
+        return "DATEADD(MICROSECOND, -" + micros + ", " + now() + ")";
     }
 
     @Override

@@ -5,8 +5,10 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.PurgingStore;
+import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.jdbc.table.Sql.Values;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,8 +26,14 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Leases in a table: one statement for each operation, on a connection of its own, in autocommit. */
-public final class JdbcLeases implements PurgingStore {
+/**
+ * Leases in a table: one statement for each operation, on a connection of its own, in autocommit.
+ *
+ * <p>Nodes that wait stand in line in the row. A refused node lines up, in the statement that refused it where the database
+ * can, and only looks from then on until it is called or the row looks free. Whoever gives the key back keeps it for the
+ * first in line, for a grace.
+ */
+public class JdbcLeases implements PurgingStore, QueueingStore {
 
     private static final int PURGE_LIMIT = 1_000;
 
@@ -33,50 +41,68 @@ public final class JdbcLeases implements PurgingStore {
     private static final Duration LONGEST_LEASE = Duration.ofDays(365_000);
 
     private final LockTable table;
+    private final long grace;
     private final KnownKeys known = new KnownKeys();
     private final Optional<Duration> purgeAfter;
 
     public JdbcLeases(JdbcSettings settings) {
         this.table = new LockTable(settings);
+        this.grace = micros(settings.grace());
         this.purgeAfter = settings.purgeAfter();
     }
+
+    /** What keeps a node from a key: for how long, and who waits for it. */
+    private record InTheWay(Duration remaining, @Nullable String waiters) {}
 
     /**
      * Takes the key, in one statement if nobody else wants it.
      *
      * <ol>
-     *   <li>A key that had a row a moment ago is updated, if it is free. If not, one look tells what is in the way.
-     *   <li>Any other key, and one whose row is gone, is upserted; where there is no upsert, updated and then inserted.
+     *   <li>A key that had a row a moment ago is updated, if it is free and nobody waits for it.
+     *   <li>Any other key is upserted; where there is no upsert, updated and then inserted.
+     *   <li>A refused node that waits lines up: in the same statement where that can tell of it, else after a look.
      * </ol>
      */
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         return table.use(session -> {
-            boolean hasRow = known.contains(request.lease().key());
-            boolean updateFirst = switch (session.dialect().upsert()) {
-                case ON_CONFLICT, MERGE -> hasRow;
-                case ON_DUPLICATE_KEY -> false; // It tells of a refusal in the same statement.
-                case NONE -> true;
-            };
-            try {
-                Acquisition answer = updateFirst ? update(session, request, hasRow) : upsert(session, request);
-                if (answer instanceof Acquisition.Granted) {
-                    known.add(request.lease().key());
-                }
-                return answer;
-            } catch (SQLException e) {
-                return overtaken(session, request, e);
-            }
+            Optional<InTheWay> inTheWay = request.polls() ? look(session, request) : Optional.empty();
+            Acquisition answer = inTheWay.isPresent()
+                    ? refused(session, request, inTheWay.get())
+                    : taken(session, request);
+            note(session, request.lease().key(), answer);
+            return answer;
         });
     }
 
+    /** Remembers where an update will do. Where it is an upsert that takes turns, a contended key is not one of them. */
+    private void note(Session session, String key, Acquisition answer) {
+        if (answer instanceof Acquisition.Granted) {
+            known.add(key);
+        } else if (session.dialect().upsert() != Dialect.Upsert.NONE) {
+            known.remove(key);
+        }
+    }
+
+    private Acquisition taken(Session session, AcquireRequest request) throws SQLException {
+        boolean hasRow = known.contains(request.lease().key());
+        boolean updateFirst = switch (session.dialect().upsert()) {
+            case ON_CONFLICT, MERGE -> hasRow;
+            case ON_DUPLICATE_KEY -> false; // It tells of a refusal in the same statement.
+            case NONE -> true;
+        };
+        try {
+            return updateFirst ? update(session, request, hasRow) : upsert(session, request);
+        } catch (SQLException e) {
+            return overtaken(session, request, e);
+        }
+    }
+
     private static Acquisition update(Session session, AcquireRequest request, boolean hasRow) throws SQLException {
-        try (PreparedStatement statement = session.dialect().hasReturning()
-                ? session.prepare(session.statements().update)
-                : session.prepareWithFence(session.statements().update)) {
-            statement.setString(1, request.lease().holder());
-            statement.setLong(2, micros(request.leaseTime()));
-            statement.setString(3, request.lease().key());
+        Sql sql = session.statements().update;
+        try (PreparedStatement statement =
+                session.dialect().hasReturning() ? session.prepare(sql) : session.prepareWithFence(sql)) {
+            sql.bind(statement, values(request));
             if (statement.execute()) {
                 try (ResultSet row = statement.getResultSet()) {
                     if (row.next()) {
@@ -87,10 +113,13 @@ public final class JdbcLeases implements PurgingStore {
                 return new Acquisition.Granted(generatedFence(session, statement));
             }
         }
-        Optional<StoredLease> inTheWay = hasRow ? find(session, request.lease().key()) : Optional.empty();
-        return inTheWay.isPresent()
-                ? new Acquisition.Refused(inTheWay.get().remaining(), false)
-                : upsert(session, request);
+        if (session.dialect().upsert() == Dialect.Upsert.NONE && hasRow) {
+            Optional<InTheWay> inTheWay = look(session, request);
+            if (inTheWay.isPresent()) {
+                return refused(session, request, inTheWay.get());
+            }
+        }
+        return upsert(session, request);
     }
 
     private static Acquisition upsert(Session session, AcquireRequest request) throws SQLException {
@@ -101,25 +130,30 @@ public final class JdbcLeases implements PurgingStore {
     }
 
     private static Acquisition insertReturning(Session session, AcquireRequest request) throws SQLException {
-        try (PreparedStatement statement = session.prepare(session.statements().acquire)) {
-            bind(statement, request);
-            if (session.dialect().upsert() == Dialect.Upsert.ON_DUPLICATE_KEY) {
-                statement.setString(4, request.lease().holder());
-            }
+        Sql sql = session.statements().acquire;
+        try (PreparedStatement statement = session.prepare(sql)) {
+            sql.bind(statement, values(request));
             try (ResultSet row = statement.executeQuery()) {
                 if (row.next()) {
                     return row.getBoolean("granted")
                             ? new Acquisition.Granted(fence(row))
-                            : new Acquisition.Refused(remaining(row), false);
+                            : new Acquisition.Refused(remaining(row), isInLine(session, request, row));
                 }
             }
         }
-        return refused(session, request.lease().key());
+        return refused(session, request);
+    }
+
+    /** A row that was not granted is one of a node that has lined up just now; only MariaDB tells of others too. */
+    private static boolean isInLine(Session session, AcquireRequest request, ResultSet row) throws SQLException {
+        return session.dialect().upsert() == Dialect.Upsert.ON_CONFLICT
+                || Waiters.contains(row.getString("waiters"), Waiters.place(request.node()));
     }
 
     private static Acquisition insertCounting(Session session, AcquireRequest request) throws SQLException {
-        try (PreparedStatement statement = session.prepareWithFence(session.statements().acquire)) {
-            bind(statement, request);
+        Sql sql = session.statements().acquire;
+        try (PreparedStatement statement = session.prepareWithFence(sql)) {
+            sql.bind(statement, values(request));
             if (statement.executeUpdate() > 0) {
                 return new Acquisition.Granted(generatedFence(session, statement));
             }
@@ -129,13 +163,7 @@ public final class JdbcLeases implements PurgingStore {
                 throw e;
             }
         }
-        return refused(session, request.lease().key());
-    }
-
-    private static void bind(PreparedStatement statement, AcquireRequest request) throws SQLException {
-        statement.setString(1, request.lease().key());
-        statement.setString(2, request.lease().holder());
-        statement.setLong(3, micros(request.leaseTime()));
+        return refused(session, request);
     }
 
     /**
@@ -146,17 +174,51 @@ public final class JdbcLeases implements PurgingStore {
         if (SqlFailures.kindOf(e, session.dialect()) != StoreException.Kind.CONTENTION) {
             throw e;
         }
-        Optional<StoredLease> found = find(session, request.lease().key());
-        if (found.isEmpty() && !request.waits()) {
+        Optional<InTheWay> inTheWay = look(session, request);
+        if (inTheWay.isEmpty() && !request.waits()) {
             throw e; // It may well be free: not to be told as "no".
         }
-        return new Acquisition.Refused(found.map(StoredLease::remaining).orElse(Duration.ZERO), false);
+        return new Acquisition.Refused(inTheWay.map(InTheWay::remaining).orElse(Duration.ZERO), false);
     }
 
-    /** Says how long the lease in the way still runs; if it is gone by now, it is worth asking again at once. */
-    private static Acquisition refused(Session session, String key) throws SQLException {
-        Duration remaining = find(session, key).map(StoredLease::remaining).orElse(Duration.ZERO);
-        return new Acquisition.Refused(remaining, false);
+    /** Says how long it is worth waiting, to whoever waits; if nothing is in the way by now, it is worth asking at once. */
+    private static Acquisition refused(Session session, AcquireRequest request) throws SQLException {
+        Optional<InTheWay> inTheWay = request.waits() ? look(session, request) : Optional.empty();
+        return inTheWay.isPresent()
+                ? refused(session, request, inTheWay.get())
+                : new Acquisition.Refused(Duration.ZERO, false);
+    }
+
+    private static Acquisition refused(Session session, AcquireRequest request, InTheWay inTheWay) throws SQLException {
+        boolean inLine = Waiters.contains(inTheWay.waiters, Waiters.place(request.node()));
+        if (!inLine && request.waits() && session.statements().full() && Waiters.hasRoom(inTheWay.waiters)) {
+            inLine = execute(session, session.statements().lineUp, values(request));
+        }
+        return new Acquisition.Refused(inTheWay.remaining, inLine);
+    }
+
+    /** Looks what is in the way of the node: a lease, or that the key is kept for another node. */
+    private static Optional<InTheWay> look(Session session, AcquireRequest request) throws SQLException {
+        Sql sql = session.statements().look;
+        try (PreparedStatement statement = session.prepare(sql)) {
+            sql.bind(statement, values(request));
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                String waiters = row.getString("waiters");
+                Duration remaining = remaining(row);
+                if (remaining.isZero() && waiters != null && !Waiters.isFirst(waiters, Waiters.place(request.node()))) {
+                    remaining = atLeastZero(row.getLong("reserved"));
+                }
+                return remaining.isZero() ? Optional.empty() : Optional.of(new InTheWay(remaining, waiters));
+            }
+        }
+    }
+
+    private static Values values(AcquireRequest request) {
+        return Values.of(request.lease().key(), request.lease().holder(), micros(request.leaseTime()))
+                .withNode(Waiters.place(request.node()), request.waits());
     }
 
     @Override
@@ -184,41 +246,57 @@ public final class JdbcLeases implements PurgingStore {
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
         return table.use(session -> leases.size() == 1
-                ? releaseOne(session, leases.iterator().next())
-                : updateEach(session, session.statements().releaseMany, leases, null));
+                ? releaseOne(session, session.statements().release, leases.iterator().next(), "")
+                : updateEach(session, session.statements().releaseMany, leases, 0));
     }
 
-    private static Set<LeaseId> releaseOne(Session session, LeaseId lease) throws SQLException {
-        try (PreparedStatement statement = session.prepare(session.statements().release)) {
-            statement.setString(1, lease.key());
-            statement.setString(2, lease.holder());
-            return hasEffect(statement) ? Set.of(lease) : Set.of();
-        }
+    @Override
+    public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
+        known.remove(lease.key());
+        return table.use(session -> {
+            Statements statements = session.statements();
+            Sql sql = !statements.full()
+                    ? statements.release
+                    : mayStay ? statements.releaseBefore : statements.releaseBehind;
+            return !releaseOne(session, sql, lease, Waiters.place(node)).isEmpty();
+        });
     }
 
-    /** A statement that returns rows has one for each that it changed; another one counts them. */
-    private static boolean hasEffect(PreparedStatement statement) throws SQLException {
-        if (!statement.execute()) {
-            return statement.getUpdateCount() > 0;
-        }
-        try (ResultSet rows = statement.getResultSet()) {
-            return rows.next();
+    private Set<LeaseId> releaseOne(Session session, Sql sql, LeaseId lease, String place) throws SQLException {
+        Values values = Values.of(lease.key(), lease.holder(), 0).withNode(place, true).withGrace(grace);
+        return execute(session, sql, values) ? Set.of(lease) : Set.of();
+    }
+
+    @Override
+    public void withdraw(String key, String node) throws StoreException {
+        table.use(session -> session.statements().full()
+                && execute(
+                        session,
+                        session.statements().withdraw,
+                        Values.of(key).withNode(Waiters.place(node), false).withGrace(grace)));
+    }
+
+    /** Returns whether there was an effect. A statement that returns rows has one for each that it changed. */
+    private static boolean execute(Session session, Sql sql, Values values) throws SQLException {
+        try (PreparedStatement statement = session.prepare(sql)) {
+            sql.bind(statement, values);
+            if (!statement.execute()) {
+                return statement.getUpdateCount() > 0;
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                return rows.next();
+            }
         }
     }
 
     /** Runs the statement for each lease in one batch, in the order of the keys so that two of them cannot deadlock. */
-    private static Set<LeaseId> updateEach(
-            Session session, String sql, Collection<LeaseId> leases, @Nullable Long micros) throws SQLException {
+    private Set<LeaseId> updateEach(Session session, Sql sql, Collection<LeaseId> leases, long micros)
+            throws SQLException {
         List<LeaseId> ordered =
                 leases.stream().sorted(Comparator.comparing(LeaseId::key)).toList();
         try (PreparedStatement statement = session.prepare(sql)) {
             for (LeaseId lease : ordered) {
-                int index = 1;
-                if (micros != null) {
-                    statement.setLong(index++, micros);
-                }
-                statement.setString(index++, lease.key());
-                statement.setString(index, lease.holder());
+                sql.bind(statement, Values.of(lease.key(), lease.holder(), micros).withGrace(grace));
                 if (ordered.size() == 1) {
                     return statement.executeUpdate() > 0 ? new HashSet<>(leases) : new HashSet<>();
                 }
@@ -237,12 +315,8 @@ public final class JdbcLeases implements PurgingStore {
 
     @Override
     public boolean forceRelease(String key) throws StoreException {
-        return table.use(session -> {
-            try (PreparedStatement statement = session.prepare(session.statements().forceRelease)) {
-                statement.setString(1, key);
-                return statement.executeUpdate() > 0;
-            }
-        });
+        return table
+                .use(session -> execute(session, session.statements().forceRelease, Values.of(key).withGrace(grace)));
     }
 
     @Override
@@ -261,9 +335,9 @@ public final class JdbcLeases implements PurgingStore {
         return table.use(session -> select(session, session.statements().list, pattern));
     }
 
-    private static List<StoredLease> select(Session session, String sql, String key) throws SQLException {
+    private static List<StoredLease> select(Session session, Sql sql, String key) throws SQLException {
         try (PreparedStatement statement = session.prepare(sql)) {
-            statement.setString(1, key);
+            sql.bind(statement, Values.of(key));
             try (ResultSet row = statement.executeQuery()) {
                 List<StoredLease> leases = new ArrayList<>();
                 while (row.next()) {
@@ -286,21 +360,30 @@ public final class JdbcLeases implements PurgingStore {
         long micros = micros(purgeAfter.get());
         return table.use(session -> {
             List<String> dead = findDead(session, micros);
-            try (PreparedStatement purge = session.prepare(session.statements().purge)) {
-                for (String key : dead) {
-                    purge.setString(1, key);
-                    purge.setLong(2, micros);
-                    purge.executeUpdate();
-                }
+            int forgotten = 0;
+            for (String key : dead) {
+                forgotten += isForgotten(session, Values.of(key, "", micros)) ? 1 : 0;
             }
-            return dead.size() == PURGE_LIMIT;
+            return dead.size() == PURGE_LIMIT && forgotten > 0;
         });
     }
 
+    /** Forgets a key, unless somebody is at its row: there is another time for that. */
+    private static boolean isForgotten(Session session, Values dead) throws SQLException {
+        try {
+            return execute(session, session.statements().purge, dead);
+        } catch (SQLException e) {
+            if (SqlFailures.kindOf(e, session.dialect()) != StoreException.Kind.CONTENTION) {
+                throw e;
+            }
+            return false;
+        }
+    }
+
     private static List<String> findDead(Session session, long micros) throws SQLException {
-        try (PreparedStatement statement = session.prepare(session.statements().findDead)) {
-            statement.setLong(1, micros);
-            statement.setInt(2, PURGE_LIMIT);
+        Sql sql = session.statements().findDead;
+        try (PreparedStatement statement = session.prepare(sql)) {
+            sql.bind(statement, Values.of("", "", micros).withLimit(PURGE_LIMIT));
             try (ResultSet row = statement.executeQuery()) {
                 List<String> keys = new ArrayList<>();
                 while (row.next()) {
@@ -317,7 +400,7 @@ public final class JdbcLeases implements PurgingStore {
     }
 
     private static OptionalLong generatedFence(Session session, PreparedStatement statement) throws SQLException {
-        if (!session.statements().fenced()) {
+        if (!session.statements().full()) {
             return OptionalLong.empty();
         }
         try (ResultSet keys = statement.getGeneratedKeys()) {
@@ -326,7 +409,11 @@ public final class JdbcLeases implements PurgingStore {
     }
 
     private static Duration remaining(ResultSet row) throws SQLException {
-        return Duration.of(Math.max(0, row.getLong("remaining")), ChronoUnit.MICROS);
+        return atLeastZero(row.getLong("remaining"));
+    }
+
+    private static Duration atLeastZero(long micros) {
+        return Duration.of(Math.max(0, micros), ChronoUnit.MICROS);
     }
 
     private static long micros(Duration duration) {

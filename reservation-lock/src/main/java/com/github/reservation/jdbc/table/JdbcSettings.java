@@ -10,6 +10,7 @@ import javax.sql.DataSource;
  *
  * @param dialect the database, or empty to find out
  * @param durableRelease whether a release waits for its flush to disk where the database can do without
+ * @param grace how long a key that was given back is kept for the first in line
  * @param purgeAfter how long nobody must have wanted a key before it is forgotten; empty to keep all
  */
 public record JdbcSettings(
@@ -18,4 +19,5 @@ public record JdbcSettings(
         TableName table,
         Duration queryTimeout,
         boolean durableRelease,
+        Duration grace,
         Optional<Duration> purgeAfter) {}

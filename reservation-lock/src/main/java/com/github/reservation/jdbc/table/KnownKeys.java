@@ -18,6 +18,10 @@ final class KnownKeys {
         return keys.contains(key);
     }
 
+    void remove(String key) {
+        keys.remove(key);
+    }
+
     /** Remembers the key; when there are too many it starts over, which is cheaper than to choose. */
     void add(String key) {
         if (keys.add(key) && keys.size() > MOST) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A connection is used in autocommit. Whether it is, the driver knows without asking; only if it is not, it is switched
  * and switched back. The isolation level is left alone: every statement is right at every level.
  *
- * <p>At the first use it finds out which database it is, and has the table checked. If the table has no fence column it
- * goes on without, and says so once.
+ * <p>At the first use it finds out which database it is, and has the table checked. If the table has only the four
+ * columns that a lock needs it goes on with those, and says so once.
  */
 final class LockTable {
 
@@ -31,7 +31,7 @@ final class LockTable {
     }
 
     /** What was found out at the first use. */
-    private record Known(Dialect dialect, Statements statements, boolean fenced) {}
+    private record Known(Dialect dialect, Statements statements, boolean full) {}
 
     private final JdbcSettings settings;
     private final int timeoutSeconds;
@@ -89,7 +89,7 @@ final class LockTable {
         try {
             return done(connection, current, work);
         } catch (SQLException e) {
-            if (!current.fenced || !current.dialect.isMissingColumn(e)) {
+            if (!current.full || !current.dialect.isMissingColumn(e)) {
                 throw e;
             }
             Known bare = new Known(current.dialect, statements(current.dialect, false), false);
@@ -117,20 +117,21 @@ final class LockTable {
         return found;
     }
 
-    /** Goes on without fences, now that it has worked; another column that is missing would not. */
+    /** Goes on without the columns, now that it has worked; another column that is missing would not. */
     private void useFromNowOn(Known bare) {
         known = bare;
         if (!warned.getAndSet(true)) {
             Log.warn(
                     "Table " + settings.table()
-                            + " has no column fence: locks work, but have no fencing tokens. The command "
-                            + bare.dialect.printCommand() + "-migration prints how to add it",
+                            + " lacks fence, waiters or reserved_until: locks work, but have no fencing tokens, and nodes take"
+                            + " no turns. The command "
+                            + bare.dialect.printCommand() + "-migration prints how to add them",
                     null);
         }
     }
 
-    private Statements statements(Dialect dialect, boolean fenced) {
-        return new Statements(dialect, settings.table(), fenced, settings.durableRelease());
+    private Statements statements(Dialect dialect, boolean full) {
+        return new Statements(dialect, settings.table(), full, settings.durableRelease());
     }
 
     private Session session(Connection connection, Known known) {

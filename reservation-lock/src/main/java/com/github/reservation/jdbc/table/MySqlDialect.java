@@ -2,6 +2,7 @@
 package com.github.reservation.jdbc.table;
 
 import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
@@ -71,24 +72,36 @@ final class MySqlDialect implements Dialect {
         return "datetime";
     }
 
+    /** MySQL's driver tells only how long the whole time is. */
+    @Override
+    public int digitsOfSecond(ResultSetMetaData columns, int column) throws SQLException {
+        int withoutDigits = "2026-11-15 12:00:00.".length();
+        return Math.max(columns.getScale(column), columns.getPrecision(column) - withoutDigits);
+    }
+
     @Override
     public String now() {
         return "UTC_TIMESTAMP(6)";
     }
 
     @Override
-    public String nowPlusMicros() {
-        return "UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND";
+    public String nowPlus(String micros) {
+        return "UTC_TIMESTAMP(6) + INTERVAL " + micros + " MICROSECOND";
     }
 
     @Override
-    public String nowMinusMicros() {
-        return "UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND";
+    public String nowMinus(String micros) {
+        return "UTC_TIMESTAMP(6) - INTERVAL " + micros + " MICROSECOND";
     }
 
     @Override
     public String microsBetween(String from, String to) {
         return "TIMESTAMPDIFF(MICROSECOND, " + from + ", " + to + ")";
+    }
+
+    @Override
+    public String concat(String one, String other) {
+        return "CONCAT(" + one + ", " + other + ")";
     }
 
     /** The index is of no use here: where it searches for a prefix, MariaDB misses what goes on beyond U+FFFF. */

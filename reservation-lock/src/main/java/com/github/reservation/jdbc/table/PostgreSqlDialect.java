@@ -34,13 +34,13 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public String nowPlusMicros() {
-        return "clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'";
+    public String nowPlus(String micros) {
+        return "clock_timestamp() AT TIME ZONE 'UTC' + " + micros + " * INTERVAL '1 microsecond'";
     }
 
     @Override
-    public String nowMinusMicros() {
-        return "clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'";
+    public String nowMinus(String micros) {
+        return "clock_timestamp() AT TIME ZONE 'UTC' - " + micros + " * INTERVAL '1 microsecond'";
     }
 
     @Override
@@ -54,11 +54,23 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
+    public String contains(String text, String part) {
+        return "STRPOS(" + text + ", " + part + ") > 0";
+    }
+
+    /** A notification queues commits behind one another: there is one only where somebody waits. */
+    @Override
+    public Optional<String> call(String condition) {
+        return Optional.of("CASE WHEN " + condition + " THEN CAST(pg_notify('" + PostgreSqlCalls.CHANNEL
+                + "', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END");
+    }
+
+    @Override
     public Optional<String> relaxedCommit() {
         return Optional.of("set_config('synchronous_commit', 'off', TRUE)");
     }
 
-    /** pgjdbc wakes a thread for each statement with a limit: a fifth of what a statement takes. */
+    /** pgjdbc wakes a thread for each statement with a limit: dearer than all else that we do. */
     @Override
     public Limit limit() {
         return Limit.OURS;

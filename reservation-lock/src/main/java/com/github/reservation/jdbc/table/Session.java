@@ -37,13 +37,13 @@ final class Session implements AutoCloseable {
         return statements;
     }
 
-    PreparedStatement prepare(String sql) throws SQLException {
-        return limited(connection.prepareStatement(sql));
+    PreparedStatement prepare(Sql sql) throws SQLException {
+        return limited(connection.prepareStatement(sql.text()));
     }
 
     /** Prepares a statement that tells the fence as its generated key, if there are fences. */
-    PreparedStatement prepareWithFence(String sql) throws SQLException {
-        return statements.fenced() ? limited(connection.prepareStatement(sql, FENCE)) : prepare(sql);
+    PreparedStatement prepareWithFence(Sql sql) throws SQLException {
+        return statements.full() ? limited(connection.prepareStatement(sql.text(), FENCE)) : prepare(sql);
     }
 
     /** Starts the clock: what is prepared is executed at once. */

@@ -37,11 +37,16 @@ final class StatementWatch {
         return awake.get();
     }
 
+    private static void start(String name, Runnable task) {
+        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(name).start(task);
+    }
+
     /** Ends when nothing was there to watch for a while; whoever comes at that very moment keeps it, or starts another. */
     private void watch() {
         int quiet = 0;
         while (true) {
             LockSupport.parkNanos(this, tick);
+            Thread.interrupted(); // Nobody has a reason to; but with the flag up it would not pause.
             quiet = running.isEmpty() ? quiet + 1 : 0;
             running.forEach(Watched::cancelIfOverdue);
             if (quiet >= QUIET_TICKS) {
@@ -68,7 +73,12 @@ final class StatementWatch {
             this.statement = statement;
             running.add(this);
             if (!awake.get() && awake.compareAndSet(false, true)) {
-                Thread.ofPlatform().daemon().name("reservation-statement-watch").start(StatementWatch.this::watch);
+                try {
+                    StatementWatch.start("reservation-statement-watch", StatementWatch.this::watch);
+                } catch (Throwable e) {
+                    awake.set(false); // The next one tries again.
+                    throw e;
+                }
             }
         }
 
@@ -88,9 +98,13 @@ final class StatementWatch {
             long now = System.nanoTime();
             Statement overdue = statement;
             if (overdue != null && deadline - now <= 0) {
-                deadline = now + limit; // Once more, should the server not have heard.
-                // The server may take its time to hear; others may be overdue too.
-                Thread.ofPlatform().daemon().name("reservation-cancel").start(() -> cancel(overdue));
+                deadline = now + limit; // Once more, should it not have been under way yet.
+                try {
+                    // The server may take its time to hear; others may be overdue too.
+                    StatementWatch.start("reservation-cancel", () -> cancel(overdue));
+                } catch (Throwable e) {
+                    Log.warn("There is no thread to cancel a statement that takes too long; tried again", e);
+                }
             }
         }
 
@@ -103,7 +117,7 @@ final class StatementWatch {
                 if (statement == overdue) {
                     overdue.cancel();
                 }
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 Log.debug("Could not cancel a statement that takes too long", e);
             } finally {
                 cancelling.unlock();

@@ -3,105 +3,157 @@ package com.github.reservation.jdbc.table;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The full text of every statement, for one database and one table. With {@code fenced} the table has the fence column;
- * without, it has the four columns that a lock cannot do without.
+ * The full text of every statement, for one database and one table. With {@code full} the table has all columns; without, it
+ * has the four that a lock cannot do without: there are no fences then, and no turns between nodes.
+ *
+ * <p>A row is free when its lease is over. If nodes wait and the lease was given back, the row is kept for the first of them
+ * for a grace; if that one does not come, whoever is granted the key takes it out of the line.
  */
 public final class Statements {
 
+    /** That the key is free, for the node. */
+    private static final String FREE_FOR_NODE = """
+            {row.}expires_at <= {at}
+              AND ({row.}waiters IS NULL OR {row.}reserved_until IS NULL OR {row.}reserved_until <= {at}
+                   OR {first} = :node)""";
+
+    /** Who still waits after the node was granted the key: not the node, nor a first one that let its turn pass. */
+    private static final String LEFT_WAITING = """
+            CASE WHEN {row.}waiters IS NOT NULL THEN NULLIF(REPLACE(
+                CASE WHEN {row.}expires_at = {epoch} AND {first} <> :node THEN {rest} ELSE {row.}waiters END,
+                :node, ''), '') END""";
+
+    /** That the node could line up. */
+    private static final String CAN_LINE_UP =
+            "({row.}waiters IS NULL OR (NOT {contains} AND LENGTH({row.}waiters) < " + Waiters.ROOM + "))";
+
     private final Dialect dialect;
     private final TableName table;
-    private final boolean fenced;
+    private final boolean full;
 
-    /** Takes a key that has a row, if it is free. No row: it is held, or has none. */
-    final String update;
+    /** Takes a key that has a row, if it is free; where there is an upsert, only if nobody waits for it either. */
+    final Sql update;
 
-    /** Takes the key if it is free or new; where there is no upsert, only if it is new. */
-    final String acquire;
+    /** Takes the key if it is free or new, or lines up where it can tell of both; where there is no upsert, only if it is new. */
+    final Sql acquire;
+
+    /** Reads what is in the way: the lease, or a node that has waited longer. No row: nothing. */
+    final Sql look;
+
+    /** Lines the node up. */
+    final Sql lineUp;
 
     /** Lets a lease that still exists run longer, never shorter. No row: it is lost. */
-    final String renew;
+    final Sql renew;
 
     /** Ends a lease that still exists; the row stays, so that its fence goes on. No row: it was lost before. */
-    final String release;
+    final Sql release;
 
     /** Does the same in a batch, where a result is not wanted. */
-    final String releaseMany;
+    final Sql releaseMany;
+
+    /** Ends a lease and lines the node up behind those that wait, if any do. */
+    final Sql releaseBehind;
+
+    /** Ends a lease and puts the node before those that wait, if any do. */
+    final Sql releaseBefore;
 
     /** Ends the lease of a key whoever holds it. No row: there was none. */
-    final String forceRelease;
+    final Sql forceRelease;
+
+    /** Takes the node out of the line; if it was its turn, it is the next one's. */
+    final Sql withdraw;
 
     /** Reads the lease of a key. No row: there is none. */
-    final String find;
+    final Sql find;
 
     /** Reads the leases of all keys that are like a pattern. */
-    final String list;
+    final Sql list;
 
     /** Finds keys that nobody has wanted for a long time. */
-    final String findDead;
+    final Sql findDead;
 
     /** Forgets such a key, unless somebody wanted it after all. */
-    final String purge;
+    final Sql purge;
 
     /** Counts what it takes for equal to {@code a} and is not: zero if keys and holders are compared byte by byte. */
-    final String checkKeys;
+    final Sql checkKeys;
 
     /** Shows the types of the times. */
-    final String checkTimes;
+    final Sql checkTimes;
 
-    Statements(Dialect dialect, TableName table, boolean fenced, boolean durableRelease) {
+    Statements(Dialect dialect, TableName table, boolean full, boolean durableRelease) {
         this.dialect = dialect;
         this.table = table;
-        this.fenced = fenced;
+        this.full = full;
+        this.update = update();
         this.acquire = switch (dialect.upsert()) {
-            case ON_CONFLICT -> onConflict();
-            case ON_DUPLICATE_KEY -> onDuplicateKey();
+            case ON_CONFLICT -> full ? onConflict() : onConflictBare();
+            case ON_DUPLICATE_KEY -> full ? onDuplicateKey() : onDuplicateKeyBare();
             case MERGE -> merge();
             case NONE -> insert();
         };
-        this.update = update();
-        this.renew = fill("""
+        this.look = sql("""
+                SELECT {remaining} AS remaining, {reserved} AS reserved, {waiters} AS waiters
+                FROM {table}
+                WHERE reservation_key = :key
+                """);
+        this.lineUp = sql("""
+                UPDATE {table}
+                SET waiters = {lined up}
+                WHERE reservation_key = :key
+                  AND {can line up}
+                """);
+        this.renew = sql("""
                 UPDATE {table}
                 SET expires_at = GREATEST(expires_at, {end})
-                WHERE reservation_key = ?
-                  AND holder = ?
+                WHERE reservation_key = :key
+                  AND holder = :holder
                   AND expires_at > {now}
                 """);
-        this.releaseMany = fill("""
+        this.releaseMany = sql(release(""));
+        this.release = sql(release("") + returning(durableRelease));
+        this.releaseBehind = sql(release("""
+                ,
+                    waiters = CASE WHEN waiters IS NULL OR {contains} OR LENGTH(waiters) >= {room} THEN waiters
+                        ELSE {lined up} END""") + returning(durableRelease));
+        this.releaseBefore = sql(release("""
+                ,
+                    waiters = CASE WHEN waiters IS NOT NULL
+                        THEN SUBSTR({node before}, 1, {room}) END""") + returning(durableRelease, false));
+        this.forceRelease = sql("""
                 UPDATE {table}
-                SET expires_at = {epoch}
-                WHERE reservation_key = ?
-                  AND holder = ?
+                SET {reserved_until = }expires_at = {epoch}
+                WHERE reservation_key = :key
                   AND expires_at > {now}
-                """);
-        this.release = durableRelease
-                ? releaseMany
-                : dialect.relaxedCommit()
-                        .map(clause -> releaseMany + "\nRETURNING " + clause)
-                        .orElse(releaseMany);
-        this.forceRelease = fill("""
+                """ + returning(true));
+        this.withdraw = sql("""
                 UPDATE {table}
-                SET expires_at = {epoch}
-                WHERE reservation_key = ?
-                  AND expires_at > {now}
-                """);
-        this.find = select("reservation_key = ?");
-        this.list = select(dialect.keyToSearch() + " LIKE ? ESCAPE '!'");
-        this.findDead = fill("""
+                SET reserved_until = CASE WHEN {first} = :node THEN {grace} ELSE reserved_until END,
+                    waiters = NULLIF(REPLACE(waiters, :node, ''), '')
+                WHERE reservation_key = :key
+                  AND {contains}
+                """ + returning(true));
+        this.find = select("reservation_key = :key");
+        this.list = select(dialect.keyToSearch() + " LIKE :key ESCAPE '!'");
+        this.findDead = sql("""
                 SELECT reservation_key
                 FROM {table}
                 WHERE expires_at <= {now}
                   AND acquired_at <= {longAgo}
-                LIMIT ?
+                LIMIT :limit
                 """);
-        this.purge = fill("""
+        this.purge = sql("""
                 DELETE FROM {table}
-                WHERE reservation_key = ?
+                WHERE reservation_key = :key
                   AND expires_at <= {now}
                   AND acquired_at <= {longAgo}
                 """);
-        this.checkKeys = fill("""
+        this.checkKeys = sql("""
                 SELECT COUNT(*)
                 FROM (
                     SELECT reservation_key, holder FROM {table} WHERE 1 = 0
@@ -109,20 +161,21 @@ public final class Statements {
                     SELECT 'a', 'a'
                 ) AS probe
                 WHERE reservation_key IN ('A', 'a ')
-                   OR reservation_key = ?
+                   OR reservation_key = :key
                    OR holder IN ('A', 'a ')
-                   OR holder = ?
+                   OR holder = :key
                 """);
-        this.checkTimes = fill("SELECT acquired_at, expires_at FROM {table} WHERE 1 = 0");
+        this.checkTimes = sql("SELECT acquired_at, expires_at FROM {table} WHERE 1 = 0");
     }
 
-    boolean fenced() {
-        return fenced;
+    /** Returns whether the table has all columns. */
+    boolean full() {
+        return full;
     }
 
     /** Returns all statements with what they are for, in the order in which a lock meets them. */
     public Map<String, String> all() {
-        Map<String, String> all = new LinkedHashMap<>();
+        Map<String, Sql> all = new LinkedHashMap<>();
         all.put("check how keys are compared, once", checkKeys);
         all.put("check how times are kept, once", checkTimes);
         if (dialect.upsert() == Dialect.Upsert.ON_DUPLICATE_KEY) {
@@ -131,56 +184,104 @@ public final class Statements {
             all.put("acquire a key that is known to have a row", update);
             all.put("acquire any other key", acquire);
         }
+        all.put("look what is in the way", look);
+        all.put("line up", lineUp);
         all.put("renew", renew);
         all.put("release", release);
         if (!release.equals(releaseMany)) {
             all.put("release, several in one batch", releaseMany);
         }
+        all.put("release, and line up behind those that wait", releaseBehind);
+        all.put("release, and stay before those that wait", releaseBefore);
         all.put("force release", forceRelease);
+        all.put("leave the line", withdraw);
         all.put("find", find);
         all.put("list", list);
         all.put("find what can be purged", findDead);
         all.put("purge", purge);
-        return all;
+        return all.entrySet()
+                .stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().text(), (a, b) -> a, LinkedHashMap::new));
     }
 
-    private String onConflict() {
-        return fill("""
-                INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at{, fence})
-                VALUES (?, ?, {now}, {end}{, micros})
+    /** Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. */
+    private Sql onConflict() {
+        String granted = at(FREE_FOR_NODE, "lease.", "EXCLUDED.acquired_at");
+        return sql("""
+                INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at, fence)
+                VALUES (:key, :holder, {now}, {end}, {micros})
+                ON CONFLICT (reservation_key) DO UPDATE
+                SET holder = CASE WHEN {granted} THEN EXCLUDED.holder ELSE lease.holder END,
+                    acquired_at = CASE WHEN {granted} THEN EXCLUDED.acquired_at ELSE lease.acquired_at END,
+                    expires_at = CASE WHEN {granted} THEN EXCLUDED.expires_at ELSE lease.expires_at END,
+                    fence = CASE WHEN {granted} THEN COALESCE(lease.fence + 1, EXCLUDED.fence) ELSE lease.fence END,
+                    waiters = CASE WHEN {granted} THEN {left} ELSE {lease lined up} END
+                WHERE {granted}
+                   OR (:waits AND {can line up})
+                RETURNING holder = :holder AS granted, fence, {in the way} AS remaining
+                """.replace("{left}", at(LEFT_WAITING, "lease.", ""))
+                .replace("{can line up}", at(CAN_LINE_UP, "lease.", ""))
+                .replace("{lease lined up}", dialect.concat("COALESCE(lease.waiters, '')", ":node"))
+                .replace("{granted}", granted));
+    }
+
+    private Sql onConflictBare() {
+        return sql("""
+                INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at)
+                VALUES (:key, :holder, {now}, {end})
                 ON CONFLICT (reservation_key) DO UPDATE
                 SET holder = EXCLUDED.holder,
                     acquired_at = EXCLUDED.acquired_at,
-                    expires_at = EXCLUDED.expires_at{, set lease.}
+                    expires_at = EXCLUDED.expires_at
                 WHERE lease.expires_at <= EXCLUDED.acquired_at
-                RETURNING TRUE AS granted, {fence} AS fence, 0 AS remaining
-                """.replace("{, set lease.}", fenced
-                ? ",\n    fence = COALESCE(lease.fence + 1, EXCLUDED.fence)"
-                : ""));
+                RETURNING TRUE AS granted, NULL AS fence, 0 AS remaining
+                """);
     }
 
-    private String onDuplicateKey() {
-        return fill("""
-                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at{, fence})
-                VALUES (?, ?, {now}, {end}{, micros})
+    /**
+     * Assignments take effect one after another here. Once holder and acquired_at are those of the new row, they say that the
+     * key was granted: no other acquisition has both.
+     */
+    private Sql onDuplicateKey() {
+        return sql("""
+                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
+                VALUES (:key, :holder, {now}, {end}, {micros})
                 ON DUPLICATE KEY UPDATE
-                    {fence = }holder = IF(expires_at <= {now}, VALUES(holder), holder),
+                    fence = IF({free}, COALESCE(fence + 1, VALUES(fence)), fence),
+                    holder = IF({free}, VALUES(holder), holder),
+                    acquired_at = IF({free} AND holder = VALUES(holder), VALUES(acquired_at), acquired_at),
+                    waiters = IF({granted}, {left},
+                        IF(:waits AND {can line up}, {lined up}, waiters)),
+                    expires_at = IF({granted}, VALUES(expires_at), expires_at)
+                RETURNING holder = :holder AND acquired_at = {now} AS granted, fence, {in the way} AS remaining,
+                    waiters
+                """.replace("{free}", at(FREE_FOR_NODE, "", "{now}"))
+                .replace("{left}", at(LEFT_WAITING, "", ""))
+                .replace("{granted}", "holder = VALUES(holder) AND acquired_at = VALUES(acquired_at)"));
+    }
+
+    private Sql onDuplicateKeyBare() {
+        return sql("""
+                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at)
+                VALUES (:key, :holder, {now}, {end})
+                ON DUPLICATE KEY UPDATE
+                    holder = IF(expires_at <= {now}, VALUES(holder), holder),
                     acquired_at = IF(expires_at <= {now}, VALUES(acquired_at), acquired_at),
                     expires_at = IF(expires_at <= {now}, VALUES(expires_at), expires_at)
-                RETURNING holder = ? AND acquired_at = {now} AS granted, {fence} AS fence, {remaining} AS remaining
-                """.replace("{fence = }", fenced
-                ? "fence = IF(expires_at <= {now}, COALESCE(fence + 1, VALUES(fence)), fence),\n    "
-                : ""));
+                RETURNING holder = :holder AND acquired_at = {now} AS granted, NULL AS fence, {remaining} AS remaining,
+                    NULL AS waiters
+                """);
     }
 
-    private String merge() {
-        return fill("""
+    private Sql merge() {
+        return sql("""
                 MERGE INTO {table} AS lease
                 USING (
-                    VALUES (CAST(? AS VARCHAR), CAST(? AS VARCHAR), {now}, {end}{, micros})
+                    VALUES (CAST(:key AS VARCHAR), CAST(:holder AS VARCHAR), {now}, {end}{, micros})
                 ) AS wanted (reservation_key, holder, acquired_at, expires_at{, fence})
                 ON lease.reservation_key = wanted.reservation_key
-                WHEN MATCHED AND lease.expires_at <= wanted.acquired_at THEN
+                WHEN MATCHED AND {free} THEN
                 UPDATE
                 SET holder = wanted.holder,
                     acquired_at = wanted.acquired_at,
@@ -188,33 +289,70 @@ public final class Statements {
                 WHEN NOT MATCHED THEN
                 INSERT (reservation_key, holder, acquired_at, expires_at{, fence})
                 VALUES (wanted.reservation_key, wanted.holder, wanted.acquired_at, wanted.expires_at{, wanted})
-                """.replace("{, set}", fenced ? ",\n    fence = COALESCE(lease.fence + 1, wanted.fence)" : "")
-                .replace("{, wanted}", fenced ? ", wanted.fence" : ""));
+                """.replace("{free}", full
+                ? at(FREE_FOR_NODE, "lease.", "wanted.acquired_at")
+                : "lease.expires_at <= wanted.acquired_at")
+                .replace("{, set}", full
+                        ? ",\n    fence = COALESCE(lease.fence + 1, wanted.fence),\n    waiters = "
+                                + at(LEFT_WAITING, "lease.", "")
+                        : "")
+                .replace("{, wanted}", full ? ", wanted.fence" : ""));
     }
 
-    private String update() {
-        return fill("""
+    private Sql update() {
+        boolean onlyIfNobodyWaits = dialect.upsert() != Dialect.Upsert.NONE;
+        String free = onlyIfNobodyWaits ? "expires_at <= {now}\n  AND waiters IS NULL" : at(FREE_FOR_NODE, "", "{now}");
+        return sql("""
                 UPDATE {table}
-                SET {fence = }holder = ?,
+                SET {fence = }{waiters = }holder = :holder,
                     acquired_at = {now},
                     expires_at = {end}
-                WHERE reservation_key = ?
-                  AND expires_at <= {now}
-                """.replace(
-                "{fence = }",
-                fenced ? "fence = " + dialect.asGeneratedKey("COALESCE(fence + 1, {micros})") + ",\n    " : ""))
-                + (dialect.hasReturning() ? "\n" + fill("RETURNING {fence} AS fence") : "");
+                WHERE reservation_key = :key
+                  AND {free}
+                """.replace("{free}", full ? free : "expires_at <= {now}")
+                .replace("{fence = }", full
+                        ? "fence = " + dialect.asGeneratedKey("COALESCE(fence + 1, {micros})") + ",\n    "
+                        : "")
+                .replace("{waiters = }", full && !onlyIfNobodyWaits
+                        ? "waiters = " + at(LEFT_WAITING, "", "") + ",\n    "
+                        : "")
+                + (dialect.hasReturning() ? "RETURNING {fence} AS fence" : ""));
     }
 
-    private String insert() {
-        return fill("""
+    private Sql insert() {
+        return sql("""
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at{, fence})
-                VALUES (?, ?, {now}, {end}{, first})
-                """.replace("{, first}", fenced ? ", " + dialect.asGeneratedKey("{micros}") : ""));
+                VALUES (:key, :holder, {now}, {end}{, first})
+                """.replace("{, first}", full ? ", " + dialect.asGeneratedKey("{micros}") : ""));
     }
 
-    private String select(String condition) {
-        return fill("""
+    private static String release(String lineUp) {
+        return """
+                UPDATE {table}
+                SET {reserved_until = }expires_at = {epoch}{line up}
+                WHERE reservation_key = :key
+                  AND holder = :holder
+                  AND expires_at > {now}
+                """.replace("{line up}", lineUp);
+    }
+
+    /** What a statement that gives a key back does besides: call the first in line, and not wait for its flush to disk. */
+    private String returning(boolean durable) {
+        return returning(durable, full);
+    }
+
+    private String returning(boolean durable, boolean calls) {
+        String clauses = Stream.concat(
+                durable ? Stream.empty() : dialect.relaxedCommit().stream(),
+                calls ? dialect.call("{called}").stream() : Stream.empty())
+                .collect(Collectors.joining(",\n    "));
+        return clauses.isEmpty()
+                ? ""
+                : "RETURNING " + clauses.replace("{called}", "waiters IS NOT NULL AND expires_at <= {now}");
+    }
+
+    private Sql select(String condition) {
+        return sql("""
                 SELECT reservation_key, holder, {since} AS since, {remaining} AS remaining, {fence} AS fence
                 FROM {table}
                 WHERE\s""" + condition + """
@@ -223,19 +361,43 @@ public final class Statements {
                 """);
     }
 
-    private String fill(String template) {
+    /** Fills in whose columns are meant, and what time it is. */
+    private String at(String template, String row, String now) {
+        return template.replace("{at}", now)
+                .replace("{first}", "SUBSTR({row.}waiters, 1, " + Waiters.PLACE + ")")
+                .replace("{rest}", "SUBSTR({row.}waiters, " + (Waiters.PLACE + 1) + ")")
+                .replace("{contains}", dialect.contains("{row.}waiters", ":node"))
+                .replace("{row.}", row);
+    }
+
+    private Sql sql(String template) {
         String micros = dialect.microsBetween(dialect.epoch(), dialect.now());
-        return template.strip()
+        String remaining = dialect.microsBetween(dialect.now(), "expires_at");
+        String reserved = dialect.microsBetween(dialect.now(), "reserved_until");
+        return Sql.of(template.strip()
+                .replace("{reserved_until = }", full
+                        ? "reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE {grace} END,\n    "
+                        : "")
+                .replace("{can line up}", at(CAN_LINE_UP, "", ""))
+                .replace("{lined up}", dialect.concat("COALESCE(waiters, '')", ":node"))
+                .replace("{node before}", dialect.concat(":node", "COALESCE(REPLACE(waiters, :node, ''), '')"))
+                .replace("{first}", at("{first}", "", ""))
+                .replace("{contains}", at("{contains}", "", ""))
+                .replace("{room}", String.valueOf(Waiters.ROOM))
+                .replace("{in the way}", "CASE WHEN expires_at > {now} THEN {remaining} ELSE {reserved} END")
+                .replace("{reserved}", full ? reserved : "NULL")
+                .replace("{waiters}", full ? "waiters" : "NULL")
                 .replace("{table}", table.name())
-                .replace("{, fence}", fenced ? ", fence" : "")
-                .replace("{, micros}", fenced ? ", " + micros : "")
+                .replace("{, fence}", full ? ", fence" : "")
+                .replace("{, micros}", full ? ", " + micros : "")
                 .replace("{micros}", micros)
-                .replace("{fence}", fenced ? "fence" : "NULL")
-                .replace("{remaining}", dialect.microsBetween(dialect.now(), "expires_at"))
+                .replace("{fence}", full ? "fence" : "NULL")
+                .replace("{remaining}", remaining)
                 .replace("{since}", dialect.microsBetween(dialect.epoch(), "acquired_at"))
                 .replace("{now}", dialect.now())
-                .replace("{end}", dialect.nowPlusMicros())
-                .replace("{longAgo}", dialect.nowMinusMicros())
-                .replace("{epoch}", dialect.epoch());
+                .replace("{end}", dialect.nowPlus(":micros"))
+                .replace("{grace}", dialect.nowPlus(":grace"))
+                .replace("{longAgo}", dialect.nowMinus(":micros"))
+                .replace("{epoch}", dialect.epoch()));
     }
 }

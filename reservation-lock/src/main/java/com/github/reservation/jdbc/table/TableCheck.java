@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks whether a table can be a lock table, once. One that is almost as the DDL makes it works, and at times grants a key
@@ -23,10 +24,8 @@ final class TableCheck {
     /** Equal to {@code a} for every collation that follows the rules of a language, however strictly. */
     private static final String IGNORED_BY_LANGUAGES = "a\u0001";
 
-    /** Digits of a second that a lease needs; and of a whole time with them, where a driver tells no others. */
+    /** How many digits of a second a lease needs. */
     private static final int MICROS = 6;
-
-    private static final int TIME_WITH_MICROS = "2026-11-15 12:00:00.000000".length();
 
     private final Session session;
     private final TableName table;
@@ -45,8 +44,7 @@ final class TableCheck {
 
     private void requireExactKeys() throws SQLException, StoreException {
         try (PreparedStatement check = session.prepare(session.statements().checkKeys)) {
-            check.setString(1, IGNORED_BY_LANGUAGES);
-            check.setString(2, IGNORED_BY_LANGUAGES);
+            session.statements().checkKeys.bind(check, Sql.Values.of(IGNORED_BY_LANGUAGES));
             try (ResultSet row = check.executeQuery()) {
                 row.next();
                 if (row.getLong(1) > 0) {
@@ -60,7 +58,7 @@ final class TableCheck {
 
     /**
      * Without a unique key every insert succeeds, and two nodes could hold the same key. There may be tables of this name in
-     * several schemas, and databases differ in what they call a schema: it is enough if one of them has the key.
+     * several schemas, and databases differ in what they call a schema.
      */
     private void requirePrimaryKey() throws SQLException, StoreException {
         String name = table.withoutSchema();
@@ -71,8 +69,14 @@ final class TableCheck {
         for (String spelled : spellings) {
             try (ResultSet row = session.connection().getMetaData().getPrimaryKeys(catalog, null, spelled)) {
                 while (row.next()) {
-                    String place = row.getString("TABLE_CAT") + '.' + row.getString("TABLE_SCHEM") + '.' + spelled;
-                    columns.merge(place, row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT), String::concat);
+                    String place = row.getString("TABLE_CAT");
+                    String schema = row.getString("TABLE_SCHEM");
+                    if (isOurs(place, schema)) {
+                        columns.merge(
+                                place + '.' + schema + '.' + spelled,
+                                row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT),
+                                String::concat);
+                    }
                 }
             }
         }
@@ -82,17 +86,28 @@ final class TableCheck {
         }
     }
 
+    /** Returns whether our table may be there. PostgreSQL searches several schemas; its upsert fails without the key. */
+    private boolean isOurs(@Nullable String catalog, @Nullable String schema) throws SQLException {
+        if (table.hasSchema()) {
+            return table.schema().equalsIgnoreCase(schema) || table.schema().equalsIgnoreCase(catalog);
+        }
+        String current = session.connection().getSchema();
+        return schema == null
+                || current == null
+                || schema.equalsIgnoreCase(current)
+                || session.dialect().upsert() == Dialect.Upsert.ON_CONFLICT;
+    }
+
     /** A time with a zone is another one for each session; one without its fraction ends leases early, or never. */
     private void requireExactTimes() throws SQLException, StoreException {
         try (PreparedStatement check = session.prepare(session.statements().checkTimes);
                 ResultSet none = check.executeQuery()) {
             ResultSetMetaData columns = none.getMetaData();
             for (int i = 1; i <= columns.getColumnCount(); i++) {
-                boolean hasMicros = columns.getScale(i) >= MICROS
-                        || (columns.getScale(i) == 0 && columns.getPrecision(i) == TIME_WITH_MICROS);
-                if (!hasMicros || !columns.getColumnTypeName(i).equalsIgnoreCase(session.dialect().timeType())) {
+                int digits = session.dialect().digitsOfSecond(columns, i);
+                if (digits < MICROS || !columns.getColumnTypeName(i).equalsIgnoreCase(session.dialect().timeType())) {
                     throw refused("keeps " + columns.getColumnLabel(i).toLowerCase(Locale.ROOT) + " as "
-                            + columns.getColumnTypeName(i) + " with " + columns.getScale(i)
+                            + columns.getColumnTypeName(i) + " with " + digits
                             + " digits of a second, so that a lease could end early or never: give it the type");
                 }
             }

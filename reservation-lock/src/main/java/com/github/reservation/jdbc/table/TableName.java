@@ -25,6 +25,11 @@ public record TableName(String name) {
         }
     }
 
+    /** Returns the schema; asked only if there is one. */
+    String schema() {
+        return name.substring(0, name.indexOf('.'));
+    }
+
     boolean hasSchema() {
         return name.indexOf('.') >= 0;
     }

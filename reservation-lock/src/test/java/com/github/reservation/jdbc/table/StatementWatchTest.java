@@ -21,7 +21,7 @@ class StatementWatchTest {
     private final AtomicInteger cancels = new AtomicInteger();
 
     @Test
-    void whatIsOverdueIsCancelledAndAgainWhileItGoesOn() {
+    void whatIsOverdueIsCancelledAndAgainIfTheDriverDidNotTakeIt() {
         StatementWatch watch = new StatementWatch(LIMIT, TICK);
         long start = System.nanoTime();
         try (StatementWatch.Watched watched = watch.new Watched()) {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.table;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * A statement, and what its parameters are in their order.
+ *
+ * @param text as it is sent, with question marks
+ */
+record Sql(String text, List<Parameter> parameters) {
+
+    /** What can be bound; written {@code :key} in a template. */
+    enum Parameter {
+        KEY, HOLDER, MICROS, NODE, WAITS, GRACE, LIMIT
+    }
+
+    private static final Pattern PARAMETER = Pattern.compile(":([a-z]+)");
+
+    static Sql of(String template) {
+        List<Parameter> parameters = PARAMETER.matcher(template)
+                .results()
+                .map(Sql::parameter)
+                .toList();
+        return new Sql(PARAMETER.matcher(template).replaceAll("?"), parameters);
+    }
+
+    private static Parameter parameter(MatchResult found) {
+        return Parameter.valueOf(found.group(1).toUpperCase(Locale.ROOT));
+    }
+
+    void bind(PreparedStatement statement, Values values) throws SQLException {
+        for (int i = 0; i < parameters.size(); i++) {
+            int index = i + 1;
+            switch (parameters.get(i)) {
+                case KEY -> statement.setString(index, values.key());
+                case HOLDER -> statement.setString(index, values.holder());
+                case MICROS -> statement.setLong(index, values.micros());
+                case NODE -> statement.setString(index, values.node());
+                case WAITS -> statement.setBoolean(index, values.waits());
+                case GRACE -> statement.setLong(index, values.grace());
+                case LIMIT -> statement.setInt(index, values.limit());
+            }
+        }
+    }
+
+    /**
+     * What to bind; a statement takes what it needs.
+     *
+     * @param micros a duration: how long a lease is to be, or how long ago something was
+     * @param node the node's place among the waiters, see {@link Waiters}
+     * @param grace how long a free key is kept for the first in line
+     */
+    record Values(String key, String holder, long micros, String node, boolean waits, long grace, int limit) {
+
+        static Values of(String key) {
+            return of(key, "", 0);
+        }
+
+        static Values of(String key, String holder, long micros) {
+            return new Values(key, holder, micros, "", false, 0, 0);
+        }
+
+        Values withNode(String place, boolean doesWait) {
+            return new Values(key, holder, micros, place, doesWait, grace, limit);
+        }
+
+        Values withGrace(long newGrace) {
+            return new Values(key, holder, micros, node, waits, newGrace, limit);
+        }
+
+        Values withLimit(int newLimit) {
+            return new Values(key, holder, micros, node, waits, grace, newLimit);
+        }
+    }
+}
