@@ -9,6 +9,7 @@ import com.github.reservation.internal.ManagerSettings;
 import com.github.reservation.internal.ReservationMetrics;
 import com.github.reservation.internal.StoreReservationManager;
 import com.github.reservation.internal.store.Log;
+import com.github.reservation.jdbc.table.CalledJdbcLeases;
 import com.github.reservation.jdbc.table.Dialect;
 import com.github.reservation.jdbc.table.JdbcLeases;
 import com.github.reservation.jdbc.table.JdbcSettings;
@@ -43,6 +44,7 @@ public final class JdbcReservationManagerBuilder
     private Duration queryTimeout = Duration.ofSeconds(5);
     private Optional<Duration> purgeAfter = Optional.of(Duration.ofDays(1));
     private boolean durableRelease;
+    private @Nullable DataSource notifications;
 
     /** See {@link ReservationManager#jdbc(DataSource)}. */
     public JdbcReservationManagerBuilder(DataSource dataSource) {
@@ -129,6 +131,19 @@ public final class JdbcReservationManagerBuilder
         return this;
     }
 
+    /**
+     * Sets where PostgreSQL can call this manager: a node that waits is woken as soon as it is its turn, instead of finding
+     * out when it polls. Default: none.
+     *
+     * <p>One connection of the data source is taken and kept for all managers that name it, on a thread of its own; if it
+     * breaks it is made again, and waiters poll meanwhile. It must be a session of its own: through PgBouncer in transaction
+     * mode nothing is ever heard. May be the data source of the locks, if one connection more is no matter.
+     */
+    public JdbcReservationManagerBuilder notifications(DataSource notifications) {
+        this.notifications = Objects.requireNonNull(notifications, "notifications must not be null");
+        return this;
+    }
+
     /** Returns how long a key is kept for the first in line: long enough for it to poll. */
     private Duration grace() {
         return maxPollInterval.compareTo(LONGEST_GRACE) < 0 ? maxPollInterval.plus(GRACE) : LONGEST_GRACE;
@@ -145,6 +160,9 @@ public final class JdbcReservationManagerBuilder
     @Override
     protected void validate() {
         super.validate();
+        if (notifications != null && database != null && database != Database.POSTGRESQL) {
+            throw new IllegalStateException("notifications need POSTGRESQL, but database is " + database);
+        }
         if (pollInterval.compareTo(maxPollInterval) > 0) {
             throw new IllegalStateException(
                     "pollInterval must not be longer than maxPollInterval, but is " + pollInterval
@@ -165,7 +183,7 @@ public final class JdbcReservationManagerBuilder
         JdbcSettings table =
                 new JdbcSettings(dataSource, dialect, tableName, queryTimeout, durableRelease, grace(), purgeAfter);
         return new StoreReservationManager(
-                new JdbcLeases(table),
+                notifications == null ? new JdbcLeases(table) : new CalledJdbcLeases(table, notifications),
                 new ManagerSettings(
                         validDomain,
                         leaseTime,

@@ -1,7 +1,162 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.table;
 
+import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.SignallingStore.Subscription;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears on one connection which node is called to which key, for all managers that name the same data source. The connection
+ * is kept as long as there is such a manager; when it breaks it is made again, and until then nodes poll as they always do.
+ */
 final class PostgreSqlCalls {
+
     static final String CHANNEL = "reservation_lock";
-    private PostgreSqlCalls() {}
+
+    /** How many characters the name of a node has; the rest of a message tells the key. */
+    private static final int NODE = 16;
+
+    private static final Duration QUIET = Duration.ofSeconds(10);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private static final ReentrantLock SHARING = new ReentrantLock();
+    private static final IdentityHashMap<DataSource, PostgreSqlCalls> SHARED = new IdentityHashMap<>();
+
+    /** Receives the calls for one node, on the thread that hears them. */
+    interface Listener {
+
+        /** The node is called to the key that has this {@link KeyDigest}. */
+        void called(String digest);
+
+        /** Calls may have been missed. */
+        void missed();
+    }
+
+    private final DataSource dataSource;
+    private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
+    private final Thread thread;
+    private volatile @Nullable Connection connection;
+    private volatile boolean closed;
+
+    private PostgreSqlCalls(DataSource dataSource) {
+        this.dataSource = dataSource;
+        this.thread = Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name("reservation-calls")
+                .unstarted(this::run);
+    }
+
+    /** Sends the node's calls to the listener until the subscription is closed. Does not wait for the database. */
+    static Subscription subscribe(DataSource dataSource, String node, Listener listener) {
+        SHARING.lock();
+        try {
+            PostgreSqlCalls calls = SHARED.computeIfAbsent(dataSource, PostgreSqlCalls::new);
+            calls.listeners.put(node, listener);
+            if (calls.thread.getState() == Thread.State.NEW) {
+                calls.thread.start();
+            }
+            return () -> calls.unsubscribe(node);
+        } finally {
+            SHARING.unlock();
+        }
+    }
+
+    private void unsubscribe(String node) {
+        SHARING.lock();
+        try {
+            listeners.remove(node);
+            if (listeners.isEmpty() && SHARED.remove(dataSource, this)) {
+                closed = true;
+                LockSupport.unpark(thread);
+                abort(connection);
+            }
+        } finally {
+            SHARING.unlock();
+        }
+    }
+
+    /** Ends what the thread waits for; the connection is of no use to anybody else. */
+    private static void abort(@Nullable Connection connection) {
+        if (connection != null) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException | RuntimeException e) {
+                Log.debug("Could not abort the connection that hears calls", e);
+            }
+        }
+    }
+
+    private void run() {
+        boolean told = false;
+        long pause = FIRST_PAUSE.toNanos();
+        while (!closed) {
+            long start = System.nanoTime();
+            try {
+                listen();
+            } catch (SQLException | ReflectiveOperationException | RuntimeException e) {
+                if (!closed && !told) {
+                    told = true;
+                    Log.warn("PostgreSQL cannot call nodes that wait; they poll until it can", e);
+                }
+            }
+            if (System.nanoTime() - start > LONGEST_PAUSE.toNanos()) {
+                told = false;
+                pause = FIRST_PAUSE.toNanos();
+            }
+            if (!closed) {
+                LockSupport.parkNanos(this, pause);
+                Thread.interrupted();
+                pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
+            }
+        }
+    }
+
+    private void listen() throws SQLException, ReflectiveOperationException {
+        try (Connection taken = dataSource.getConnection()) {
+            connection = taken;
+            try {
+                listen(taken);
+            } finally {
+                connection = null;
+                abort(taken); // It listens: not what the pool expects to get back.
+            }
+        }
+    }
+
+    private void listen(Connection taken) throws SQLException, ReflectiveOperationException {
+        taken.setAutoCommit(true);
+        PostgreSqlNotifications notifications = new PostgreSqlNotifications(taken);
+        try (Statement statement = taken.createStatement()) {
+            statement.execute("LISTEN " + CHANNEL);
+        }
+        listeners.values().forEach(Listener::missed);
+        while (!closed) {
+            String[] messages = notifications.await(QUIET);
+            for (String message : messages) {
+                hear(message);
+            }
+            if (messages.length == 0 && !closed && !taken.isValid((int) QUIET.toSeconds())) {
+                throw new SQLException("The connection that hears calls is broken");
+            }
+        }
+    }
+
+    private void hear(String message) {
+        Listener listener = message.length() > NODE ? listeners.get(message.substring(0, NODE)) : null;
+        if (listener != null) {
+            listener.called(message.substring(NODE));
+        }
+    }
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.table;
+
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.SignallingStore;
+import com.github.reservation.internal.store.StoreException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+
+/** Leases in a table of PostgreSQL, which calls a node when it is its turn. */
+public final class CalledJdbcLeases extends JdbcLeases implements SignallingStore {
+
+    private final DataSource notifications;
+
+    /** The keys that this node waits for, by their digests. */
+    private final Map<String, String> awaited = new ConcurrentHashMap<>();
+
+    public CalledJdbcLeases(JdbcSettings settings, DataSource notifications) {
+        super(settings);
+        this.notifications = notifications;
+    }
+
+    /** Notes what is awaited before the store can know: a call may come before the answer. */
+    @Override
+    public Acquisition acquire(AcquireRequest request) throws StoreException {
+        if (!request.waits()) {
+            return super.acquire(request);
+        }
+        String key = request.lease().key();
+        String digest = KeyDigest.of(key);
+        awaited.put(digest, key);
+        Acquisition answer = super.acquire(request);
+        if (answer instanceof Acquisition.Granted) {
+            awaited.remove(digest);
+        }
+        return answer;
+    }
+
+    @Override
+    public void withdraw(String key, String node) throws StoreException {
+        awaited.remove(KeyDigest.of(key));
+        super.withdraw(key, node);
+    }
+
+    @Override
+    public Subscription subscribe(String node, Listener listener) {
+        return PostgreSqlCalls.subscribe(notifications, node, new PostgreSqlCalls.Listener() {
+            @Override
+            public void called(String digest) {
+                String key = awaited.get(digest);
+                if (key != null) {
+                    listener.free(key);
+                }
+            }
+
+            @Override
+            public void missed() {
+                awaited.values().forEach(listener::free);
+            }
+        });
+    }
+}
