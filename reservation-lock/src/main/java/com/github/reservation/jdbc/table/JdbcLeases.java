@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Leases in a table: one statement for each operation, on a connection of its own, in autocommit. */
@@ -28,8 +29,8 @@ public final class JdbcLeases implements PurgingStore {
 
     private static final int PURGE_LIMIT = 1_000;
 
-    /** Longer than anybody waits, and short enough for the calendars of all databases. */
-    private static final Duration LONGEST_LEASE = Duration.ofDays(365_000);
+    /** Longer than anybody waits, and short enough for all databases: Oracle's intervals end at 2^31 seconds. */
+    private static final Duration LONGEST_LEASE = Duration.ofDays(20_000);
 
     private final LockTable table;
     private final KnownKeys known = new KnownKeys();
@@ -59,9 +60,7 @@ public final class JdbcLeases implements PurgingStore {
             };
             try {
                 Acquisition answer = updateFirst ? update(session, request, hasRow) : upsert(session, request);
-                if (answer instanceof Acquisition.Granted) {
-                    known.add(request.lease().key());
-                }
+                known.add(request.lease().key()); // Granted or refused, there is a row.
                 return answer;
             } catch (SQLException e) {
                 return overtaken(session, request, e);
@@ -76,6 +75,7 @@ public final class JdbcLeases implements PurgingStore {
             statement.setString(1, request.lease().holder());
             statement.setLong(2, micros(request.leaseTime()));
             statement.setString(3, request.lease().key());
+            bindAgain(session, statement, 4, request.lease().key());
             if (statement.execute()) {
                 try (ResultSet row = statement.getResultSet()) {
                     if (row.next()) {
@@ -191,6 +191,7 @@ public final class JdbcLeases implements PurgingStore {
         try (PreparedStatement statement = session.prepare(session.statements().release)) {
             statement.setString(1, lease.key());
             statement.setString(2, lease.holder());
+            bindAgain(session, statement, 3, lease.key(), lease.holder());
             return hasEffect(statement) ? Set.of(lease) : Set.of();
         }
     }
@@ -217,7 +218,8 @@ public final class JdbcLeases implements PurgingStore {
                     statement.setLong(index++, micros);
                 }
                 statement.setString(index++, lease.key());
-                statement.setString(index, lease.holder());
+                statement.setString(index++, lease.holder());
+                bindAgain(session, statement, index, lease.key(), lease.holder());
                 if (ordered.size() == 1) {
                     return statement.executeUpdate() > 0 ? new HashSet<>(leases) : new HashSet<>();
                 }
@@ -239,9 +241,20 @@ public final class JdbcLeases implements PurgingStore {
         return table.use(session -> {
             try (PreparedStatement statement = session.prepare(session.statements().forceRelease)) {
                 statement.setString(1, key);
+                bindAgain(session, statement, 2, key);
                 return statement.executeUpdate() > 0;
             }
         });
+    }
+
+    /** Binds what the statement compares once more where it compares it twice; those parameters come last. */
+    private static void bindAgain(Session session, PreparedStatement statement, int index, String... texts)
+            throws SQLException {
+        if (session.dialect().comparesByLanguage()) {
+            for (int i = 0; i < texts.length; i++) {
+                statement.setString(index + i, texts[i]);
+            }
+        }
     }
 
     @Override
@@ -250,27 +263,33 @@ public final class JdbcLeases implements PurgingStore {
     }
 
     private static Optional<StoredLease> find(Session session, String key) throws SQLException {
-        return select(session, session.statements().find, key).stream().findFirst();
+        return select(session, session.statements().find, key, key::equals).stream().findFirst();
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
         String pattern =
                 keyPrefix.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";
-        return table.use(session -> select(session, session.statements().list, pattern));
+        return table.use(session -> select(
+                session, session.statements().list, pattern, key -> key.startsWith(keyPrefix)));
     }
 
-    private static List<StoredLease> select(Session session, String sql, String key) throws SQLException {
+    /** Reads the leases whose keys are wanted: a database may find more that its language takes for equal. */
+    private static List<StoredLease> select(Session session, String sql, String bound, Predicate<String> wanted)
+            throws SQLException {
         try (PreparedStatement statement = session.prepare(sql)) {
-            statement.setString(1, key);
+            statement.setString(1, bound);
             try (ResultSet row = statement.executeQuery()) {
                 List<StoredLease> leases = new ArrayList<>();
                 while (row.next()) {
-                    leases.add(new StoredLease(
-                            new LeaseId(row.getString("reservation_key"), row.getString("holder")),
-                            Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
-                            remaining(row),
-                            fence(row)));
+                    String key = row.getString("reservation_key");
+                    if (wanted.test(key)) {
+                        leases.add(new StoredLease(
+                                new LeaseId(key, row.getString("holder")),
+                                Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
+                                remaining(row),
+                                fence(row)));
+                    }
                 }
                 return leases;
             }
@@ -279,27 +298,34 @@ public final class JdbcLeases implements PurgingStore {
 
     @Override
     public boolean purge() throws StoreException {
-        if (purgeAfter.isEmpty()) {
-            return false;
-        }
-        long micros = micros(purgeAfter.get());
+        return purgeAfter.isPresent() && purge(purgeAfter.get(), PURGE_LIMIT) == PURGE_LIMIT;
+    }
+
+    /**
+     * Forgets keys that nobody holds, and that nobody has acquired for so long.
+     *
+     * @return how many, at most {@code limit}
+     */
+    public int purge(Duration idle, int limit) throws StoreException {
+        long micros = micros(idle);
         return table.use(session -> {
-            List<String> dead = findDead(session, micros);
+            int purged = 0;
+            List<String> dead = findDead(session, micros, limit);
             try (PreparedStatement purge = session.prepare(session.statements().purge)) {
                 for (String key : dead) {
                     purge.setString(1, key);
                     purge.setLong(2, micros);
-                    purge.executeUpdate();
+                    purged += purge.executeUpdate();
                 }
             }
-            return dead.size() == PURGE_LIMIT;
+            return purged;
         });
     }
 
-    private static List<String> findDead(Session session, long micros) throws SQLException {
+    private static List<String> findDead(Session session, long micros, int limit) throws SQLException {
         try (PreparedStatement statement = session.prepare(session.statements().findDead)) {
             statement.setLong(1, micros);
-            statement.setInt(2, PURGE_LIMIT);
+            statement.setInt(2, limit);
             try (ResultSet row = statement.executeQuery()) {
                 List<String> keys = new ArrayList<>();
                 while (row.next()) {

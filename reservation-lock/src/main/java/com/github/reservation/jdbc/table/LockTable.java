@@ -114,8 +114,8 @@ final class LockTable {
                 throw new StoreException(
                         Kind.MISCONFIGURED,
                         "Table " + settings.table()
-                                + " takes different keys for equal (upper and lower case, accents, or blanks at "
-                                + "the end): give reservation_key and holder the collation of the DDL that"
+                                + " takes different keys for equal (upper and lower case, accents, blanks at the "
+                                + "end, or characters that its character set lacks): give reservation_key and holder the collation of the DDL that"
                                 + printCommand(dialect) + " prints");
             }
             requirePrimaryKey(connection, dialect);

@@ -63,14 +63,14 @@ public final class Statements {
                 SET expires_at = GREATEST(expires_at, {end})
                 WHERE reservation_key = ?
                   AND holder = ?
-                  AND expires_at > {now}
+                  AND expires_at > {now}{same key}{same holder}
                 """);
         this.releaseMany = fill("""
                 UPDATE {table}
                 SET expires_at = {epoch}
                 WHERE reservation_key = ?
                   AND holder = ?
-                  AND expires_at > {now}
+                  AND expires_at > {now}{same key}{same holder}
                 """);
         this.release = durableRelease
                 ? releaseMany
@@ -81,7 +81,7 @@ public final class Statements {
                 UPDATE {table}
                 SET expires_at = {epoch}
                 WHERE reservation_key = ?
-                  AND expires_at > {now}
+                  AND expires_at > {now}{same key}
                 """);
         this.find = select("reservation_key = ?");
         this.list = select(dialect.keyToSearch() + " LIKE ? ESCAPE '!'");
@@ -90,7 +90,7 @@ public final class Statements {
                 FROM {table}
                 WHERE expires_at <= {now}
                   AND acquired_at <= {longAgo}
-                LIMIT ?
+                {limit}
                 """);
         this.purge = fill("""
                 DELETE FROM {table}
@@ -103,13 +103,19 @@ public final class Statements {
                 FROM (
                     SELECT reservation_key, holder FROM {table} WHERE 1 = 0
                     UNION ALL
-                    SELECT 'a', 'a'
-                ) AS probe
-                WHERE reservation_key IN ('A', 'a ')
-                   OR reservation_key = ?
-                   OR holder IN ('A', 'a ')
-                   OR holder = ?
-                """);
+                    SELECT 'a', 'a'{from nowhere}
+                ) probe
+                WHERE {bytes key} IN ({bytes A}, {bytes a})
+                   OR {bytes key} = {bytes ?}
+                   OR {bytes holder} IN ({bytes A}, {bytes a})
+                   OR {bytes holder} = {bytes ?}{or loses}
+                """.replace("{from nowhere}", dialect.fromNowhere())
+                .replace("{bytes key}", dialect.bytesOf("reservation_key"))
+                .replace("{bytes holder}", dialect.bytesOf("holder"))
+                .replace("{bytes A}", dialect.bytesOf("'A'"))
+                .replace("{bytes a}", dialect.bytesOf("'a '"))
+                .replace("{bytes ?}", dialect.bytesOf("?"))
+                .replace("{or loses}", dialect.losesCharacters().map(loses -> "\n   OR " + loses).orElse("")));
     }
 
     boolean fenced() {
@@ -190,7 +196,7 @@ public final class Statements {
                     acquired_at = {now},
                     expires_at = {end}
                 WHERE reservation_key = ?
-                  AND expires_at <= {now}
+                  AND expires_at <= {now}{same key}
                 """.replace(
                 "{fence = }",
                 fenced ? "fence = " + dialect.asGeneratedKey("COALESCE(fence + 1, {micros})") + ",\n    " : ""))
@@ -214,10 +220,20 @@ public final class Statements {
                 """);
     }
 
+    /** Compares the column once more where {@code =} does not tell all that is different: see {@code bindAgain}. */
+    private String sameBytes(String column) {
+        return dialect.comparesByLanguage()
+                ? "\n  AND " + dialect.bytesOf(column) + " = " + dialect.bytesOf("?")
+                : "";
+    }
+
     private String fill(String template) {
         String micros = dialect.microsBetween(dialect.epoch(), dialect.now());
         return template.strip()
                 .replace("{table}", table.name())
+                .replace("{same key}", sameBytes("reservation_key"))
+                .replace("{same holder}", sameBytes("holder"))
+                .replace("{limit}", dialect.limit())
                 .replace("{, fence}", fenced ? ", fence" : "")
                 .replace("{, micros}", fenced ? ", " + micros : "")
                 .replace("{micros}", micros)
