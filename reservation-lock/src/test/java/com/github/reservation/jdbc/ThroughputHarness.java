@@ -7,6 +7,7 @@ import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,16 +56,25 @@ public final class ThroughputHarness {
         if (only.isEmpty() || only.contains("h2")) {
             measure("H2 in memory", "jdbc:h2:mem:throughput;DB_CLOSE_DELAY=-1", "sa", "h2", false);
         }
+        if (only.isEmpty() || only.contains("oracle-mode")) {
+            // Not through the driver that dresses it as an Oracle, which would slow down both sides.
+            String url = "jdbc:h2:mem:oracle-mode;DB_CLOSE_DELAY=-1;MODE=Oracle";
+            try (Connection connection = DriverManager.getConnection(url, "sa", "")) {
+                OracleFunctions.install(connection);
+            }
+            measure("H2 in Oracle mode", url, "sa", "oracle", false);
+        }
     }
 
     private static void measure(String name, String url, String user, String ddl, boolean durable) throws Exception {
         try (HikariDataSource pool = JdbcBackend.pool(url, user, "")) {
             pool.setMaximumPoolSize(16);
             JdbcBackend.install(pool, ddl);
-            try (ReservationManager locks = ReservationManager.jdbc(pool)
-                    .domain("throughput")
-                    .durableRelease(durable)
-                    .build()) {
+            JdbcReservationManagerBuilder builder = ReservationManager.jdbc(pool).domain("throughput");
+            if (ddl.equals("oracle")) {
+                builder.database(Database.ORACLE);
+            }
+            try (ReservationManager locks = builder.durableRelease(durable).build()) {
                 for (int i = 0; i < 16; i++) {
                     lockAndUnlock(locks, "thread-" + i);
                 }

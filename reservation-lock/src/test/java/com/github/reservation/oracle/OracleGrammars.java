@@ -3,7 +3,6 @@ package com.github.reservation.oracle;
 
 import net.sourceforge.pmd.lang.LanguageProcessor;
 import net.sourceforge.pmd.lang.LanguageProcessorRegistry;
-import net.sourceforge.pmd.lang.ast.FileAnalysisException;
 import net.sourceforge.pmd.lang.ast.Parser;
 import net.sourceforge.pmd.lang.ast.SemanticErrorReporter;
 import net.sourceforge.pmd.lang.document.TextDocument;
@@ -33,23 +32,18 @@ enum OracleGrammars {
 
         private static final String DIFFERENCE = "EXTRACT\\(DAY FROM (\\S+) - (TIMESTAMP '[^']*')\\)";
 
+        private final PLSQLLanguageModule language = PLSQLLanguageModule.getInstance();
+        private final LanguageProcessor processor = language.createProcessor(language.newPropertyBundle());
+        private final LanguageProcessorRegistry registry = LanguageProcessorRegistry.singleton(processor);
+
         @Override
         void parse(String sql) {
-            PLSQLLanguageModule language = PLSQLLanguageModule.getInstance();
-            try (LanguageProcessor processor = language.createProcessor(language.newPropertyBundle());
-                    LanguageProcessorRegistry registry = LanguageProcessorRegistry.singleton(processor);
-                    TextDocument text = TextDocument.readOnlyString(
-                            sql.replace("?", ":b").replaceAll(DIFFERENCE, "($1 - $2)")
-                                    + (sql.endsWith(";") ? "\n/\n" : ";\n"),
-                            language.getDefaultVersion())) {
-                processor.services()
-                        .getParser()
-                        .parse(new Parser.ParserTask(text, SemanticErrorReporter.noop(), registry));
-            } catch (FileAnalysisException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new AssertionError("The grammar could not be started", e);
-            }
+            String named = sql.replace("?", ":b").replaceAll(DIFFERENCE, "($1 - $2)");
+            TextDocument text = TextDocument.readOnlyString(
+                    named + (named.endsWith(";") ? "\n/\n" : ";\n"), language.getDefaultVersion());
+            processor.services()
+                    .getParser()
+                    .parse(new Parser.ParserTask(text, SemanticErrorReporter.noop(), registry));
         }
     };
 
