@@ -58,7 +58,7 @@ public interface Dialect {
     }
 
     /** Returns what goes after the last condition of a {@code SELECT} to have no more rows than a bound number. */
-    default String limit() {
+    default String atMostRows() {
         return "LIMIT ?";
     }
 

@@ -95,7 +95,7 @@ final class OracleDialect implements Dialect {
 
     /** Known to versions that have no {@code FETCH FIRST}. */
     @Override
-    public String limit() {
+    public String atMostRows() {
         return "  AND ROWNUM <= ?";
     }
 

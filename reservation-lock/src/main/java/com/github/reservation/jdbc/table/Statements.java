@@ -233,7 +233,7 @@ public final class Statements {
                 .replace("{table}", table.name())
                 .replace("{same key}", sameBytes("reservation_key"))
                 .replace("{same holder}", sameBytes("holder"))
-                .replace("{limit}", dialect.limit())
+                .replace("{limit}", dialect.atMostRows())
                 .replace("{, fence}", fenced ? ", fence" : "")
                 .replace("{, micros}", fenced ? ", " + micros : "")
                 .replace("{micros}", micros)
