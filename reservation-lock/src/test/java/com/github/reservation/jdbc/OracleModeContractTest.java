@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,7 +73,7 @@ public class OracleModeContractTest extends JdbcContract {
     public static final class Clock {
 
         private static final Map<String, Ticker> TICKERS = new ConcurrentHashMap<>();
-        private static final LocalDateTime START = LocalDateTime.now(ZoneOffset.UTC);
+        private static final LocalDateTime START = LocalDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
 
         private Clock() {}
 
