@@ -8,7 +8,7 @@ FROM (
     SELECT reservation_key, holder FROM RESERVATION_LOCKS WHERE 1 = 0
     UNION ALL
     SELECT 'a', 'a'
-) AS probe
+) probe
 WHERE reservation_key IN ('A', 'a ')
    OR reservation_key = ?
    OR holder IN ('A', 'a ')

@@ -9,4 +9,5 @@ module com.github.reservation {
     exports com.github.reservation;
     exports com.github.reservation.jdbc;
     exports com.github.reservation.memory;
+    exports com.github.reservation.oracle;
 }

@@ -133,6 +133,8 @@ public interface Reservation extends Lock {
      * @return {@code false} if the hold was lost; it is never brought back to life
      * @throws ReservationException if the store did not answer; the old lease goes on
      * @throws IllegalMonitorStateException if this thread does not hold the reservation
+     * @throws UnsupportedOperationException if the locks are kept by a
+     *     {@link com.github.reservation.oracle.LockingStrategy} that cannot renew
      */
     boolean renew();
 

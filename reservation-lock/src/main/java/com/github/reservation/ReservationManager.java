@@ -4,6 +4,7 @@ package com.github.reservation;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryStore;
+import com.github.reservation.oracle.OracleReservationManagerBuilder;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
@@ -32,13 +33,24 @@ public interface ReservationManager extends Closeable {
     }
 
     /**
-     * Starts a manager on a table of a relational database: PostgreSQL, MySQL, MariaDB or H2. The table is yours to create,
-     * see {@link com.github.reservation.jdbc.Ddl}; nothing is asked of the database before the first lock.
+     * Starts a manager on a table of a relational database: PostgreSQL, MySQL, MariaDB, H2 or Oracle. The table is yours to
+     * create, see {@link com.github.reservation.jdbc.Ddl}; nothing is asked of the database before the first lock.
      *
      * @throws NullPointerException if the data source is null
      */
     static JdbcReservationManagerBuilder jdbc(DataSource dataSource) {
         return new JdbcReservationManagerBuilder(dataSource);
+    }
+
+    /**
+     * Starts a manager on a table of an Oracle database, or on a {@link com.github.reservation.oracle.LockingStrategy} of
+     * your own. It excludes managers of {@link #jdbc} on the same table; what differs is how often a waiter asks, and that
+     * the strategy can be another one. Nothing is asked of the database before the first lock.
+     *
+     * @throws NullPointerException if the data source is null
+     */
+    static OracleReservationManagerBuilder oracle(DataSource dataSource) {
+        return new OracleReservationManagerBuilder(dataSource);
     }
 
     /**

@@ -39,7 +39,8 @@ class ModuleDescriptorTest {
                 .noneMatch(Exports::isQualified)
                 .extracting(Exports::source)
                 .containsExactlyInAnyOrder(
-                        "com.github.reservation", "com.github.reservation.jdbc", "com.github.reservation.memory");
+                        "com.github.reservation", "com.github.reservation.jdbc", "com.github.reservation.memory",
+                        "com.github.reservation.oracle");
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.github.reservation.LossReason;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import java.time.Duration;
@@ -36,10 +37,10 @@ final class Holdings {
         core.watch().watch(fresh);
     }
 
-    /** Holds the lease once more and renews it; false if it is lost and must be acquired anew. */
+    /** Holds the lease once more and renews it if it can; false if it is lost and must be acquired anew. */
     boolean reenter(Hold hold, Duration leaseTime) {
         try {
-            if (!renew(hold, leaseTime)) {
+            if (!(canRenew() ? renew(hold, leaseTime) : isTrusted(hold))) {
                 giveUp(hold);
                 return false;
             }
@@ -52,6 +53,10 @@ final class Holdings {
         }
         hold.count++;
         return true;
+    }
+
+    boolean canRenew() {
+        return !(core.store() instanceof FixedLeaseStore);
     }
 
     /** Renews the lease; false if it is lost. */

@@ -115,6 +115,9 @@ final class StoreReservation implements Reservation {
     public boolean renew(Duration lease) {
         LeaseTimes.requireValid("lease", lease);
         Hold hold = requireHold();
+        if (!holdings.canRenew()) {
+            throw new UnsupportedOperationException("The store cannot renew reservation " + shown());
+        }
         try {
             return hold.count > 0 && holdings.renew(hold, lease);
         } catch (StoreException e) {

@@ -6,7 +6,7 @@ import com.github.reservation.jdbc.table.Dialects;
 
 /** The databases that a lock table can be in. */
 public enum Database {
-    POSTGRESQL, MYSQL, MARIADB, H2;
+    POSTGRESQL, MYSQL, MARIADB, H2, ORACLE;
 
     Dialect dialect() {
         return switch (this) {
@@ -14,6 +14,7 @@ public enum Database {
             case MYSQL -> Dialects.MYSQL;
             case MARIADB -> Dialects.MARIADB;
             case H2 -> Dialects.H2;
+            case ORACLE -> Dialects.ORACLE;
         };
     }
 }

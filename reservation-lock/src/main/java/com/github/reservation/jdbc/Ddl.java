@@ -15,7 +15,7 @@ public final class Ddl {
 
     private static final List<String> NAMES = List.of(
             "postgresql", "postgresql-migration", "mysql", "mysql-migration", "mariadb", "mariadb-migration", "h2",
-            "h2-migration");
+            "h2-migration", "oracle", "oracle-migration");
 
     private Ddl() {}
 

@@ -4,8 +4,8 @@ package com.github.reservation.jdbc;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.LeaseTimes;
 import com.github.reservation.internal.ManagerSettings;
+import com.github.reservation.internal.PollIntervals;
 import com.github.reservation.internal.ReservationMetrics;
 import com.github.reservation.internal.StoreReservationManager;
 import com.github.reservation.internal.store.Log;
@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcReservationManagerBuilder
         extends AbstractReservationManagerBuilder<JdbcReservationManagerBuilder> {
 
-    private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
     private static final Duration GRACE = Duration.ofMillis(50);
     private static final Duration LONGEST_GRACE = Duration.ofSeconds(1);
     private static final Duration SHORTEST_MEMORY = Duration.ofHours(1);
@@ -73,7 +72,7 @@ public final class JdbcReservationManagerBuilder
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
     public JdbcReservationManagerBuilder pollInterval(Duration pollInterval) {
-        this.pollInterval = requirePause("pollInterval", pollInterval);
+        this.pollInterval = PollIntervals.requireValid("pollInterval", pollInterval);
         return this;
     }
 
@@ -83,7 +82,7 @@ public final class JdbcReservationManagerBuilder
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
     public JdbcReservationManagerBuilder maxPollInterval(Duration maxPollInterval) {
-        this.maxPollInterval = requirePause("maxPollInterval", maxPollInterval);
+        this.maxPollInterval = PollIntervals.requireValid("maxPollInterval", maxPollInterval);
         return this;
     }
 
@@ -149,25 +148,13 @@ public final class JdbcReservationManagerBuilder
         return maxPollInterval.compareTo(LONGEST_GRACE) < 0 ? maxPollInterval.plus(GRACE) : LONGEST_GRACE;
     }
 
-    private static Duration requirePause(String name, Duration pause) {
-        LeaseTimes.requireValid(name, pause);
-        if (pause.compareTo(LONGEST_PAUSE) > 0) {
-            throw new IllegalArgumentException(name + " must be at most " + LONGEST_PAUSE + ", but is " + pause);
-        }
-        return pause;
-    }
-
     @Override
     protected void validate() {
         super.validate();
         if (notifications != null && database != null && database != Database.POSTGRESQL) {
             throw new IllegalStateException("notifications need POSTGRESQL, but database is " + database);
         }
-        if (pollInterval.compareTo(maxPollInterval) > 0) {
-            throw new IllegalStateException(
-                    "pollInterval must not be longer than maxPollInterval, but is " + pollInterval
-                            + " and " + maxPollInterval);
-        }
+        PollIntervals.requireOrdered(pollInterval, maxPollInterval);
     }
 
     @Override

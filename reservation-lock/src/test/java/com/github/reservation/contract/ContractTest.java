@@ -11,7 +11,10 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** What all parts of the contract start from: a fresh backend with two nodes, and actors that are ended afterwards. */
+/**
+ * What all parts of the contract start from: a fresh backend with two nodes, and actors that are ended afterwards. What needs
+ * a store that renews leases is tagged {@code renewal}.
+ */
 public abstract class ContractTest {
 
     protected static final String DOMAIN = "test-domain";

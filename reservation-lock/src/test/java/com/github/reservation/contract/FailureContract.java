@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -141,6 +142,7 @@ public abstract class FailureContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void contentionIsTriedAgainAndNotSeen() throws Exception {
         for (Op op : new Op[]{Op.ACQUIRE, Op.RENEW, Op.RELEASE}) {
             store.failNext(op, Kind.CONTENTION);
@@ -231,6 +233,7 @@ public abstract class FailureContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void lostReplyToRenew_isResolved() {
         reservation.lock();
         backend.passTime(LEASE.dividedBy(2));
@@ -350,6 +353,7 @@ public abstract class FailureContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void renewWhileTheStoreIsDownThrows_andTheOldLeaseGoesOn() {
         reservation.lock();
         store.goDown(Kind.UNAVAILABLE);
@@ -459,6 +463,7 @@ public abstract class FailureContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void theLeaseIsCountedFromBeforeTheRequestWasSent() {
         Duration slow = LEASE.dividedBy(4);
         store.next(Op.ACQUIRE, true, () -> backend.passTime(slow));
@@ -484,6 +489,7 @@ public abstract class FailureContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void aRenewalThatAnswersAfterTheLeaseWasOverIsALoss() {
         reservation.lock();
         store.next(Op.RENEW, false, () -> backend.passTime(LEASE.minusMillis(20)));
@@ -527,6 +533,7 @@ public abstract class FailureContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void anUnknownOutcomeIsNotRepeatedWithoutLimit() {
         store.loseReplies(Op.RENEW);
         reservation.lock();

@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who holds a reservation, how often, and until when. */
@@ -117,6 +118,7 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void reentrantLockRenewsLease() {
         Reservation reservation = manager.getReservation(ID);
         reservation.lock();
@@ -132,6 +134,7 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void aRelockNeverShortensTheLease() throws Exception {
         Reservation reservation = manager.getReservation(ID);
         assertThat(reservation.tryLock(Duration.ZERO, LEASE.multipliedBy(10))).isTrue();
@@ -227,6 +230,7 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void renewExtendsTheLease() {
         Reservation reservation = manager.getReservation(ID);
         reservation.lock();
@@ -241,6 +245,7 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void renewWithALeaseOfItsOwn() {
         Reservation reservation = manager.getReservation(ID);
         reservation.lock();
@@ -252,6 +257,7 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void renewAfterExpiryIsFalseEvenIfNobodyTookIt_andNeverResurrects() {
         Reservation reservation = manager.getReservation(ID);
         reservation.lock();
@@ -264,6 +270,7 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void renewAfterForceUnlockIsFalse_andDoesNotTouchTheNextHolder() {
         Reservation reservation = manager.getReservation(ID);
         reservation.lock();

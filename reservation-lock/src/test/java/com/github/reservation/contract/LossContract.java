@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A holder is told when it has lost its hold: once, in time, and why. */
@@ -49,6 +50,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void whatIsUnlockedInTimeIsNeverTold() throws Exception {
         reservation.lock();
         reservation.lock();
@@ -67,6 +69,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void aRenewedHoldIsNotToldAtItsFirstDeadline() throws Exception {
         reservation.lock();
         backend.passTime(LEASE.dividedBy(2));
@@ -108,6 +111,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void aRenewalThatSucceedsAfterOneThatFailedClearsTheReason() throws Exception {
         ScriptedStore store = new ScriptedStore(backend.store());
         ReservationManager node = nodeOn(store);
@@ -125,6 +129,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void forceUnlockByAnotherNodeIsToldAsForced_atTheNextCallAtTheLatest() throws Exception {
         reservation.lock();
 
@@ -137,6 +142,7 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void aTakeoverFoundByRenewOrUnlockIsToldAsSuch_ifNobodyToldBefore() throws Exception {
         ScriptedStore deaf = new ScriptedStore(backend.store()).withoutSignals();
         ReservationManager node = nodeOn(deaf);

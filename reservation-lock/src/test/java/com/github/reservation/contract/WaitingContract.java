@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How threads wait for a reservation, and what ends their wait. */
@@ -202,6 +203,7 @@ public abstract class WaitingContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void lockTryLockAndUnlockKeepAnInterruptThatWasThereBefore() {
         Reservation reservation = manager.getReservation(ID);
         Thread.currentThread().interrupt();
@@ -370,6 +372,7 @@ public abstract class WaitingContract extends ContractTest {
         backend.passTime(Duration.ofMillis(20)); // Longer than a node may stay.
         here.unlock();
 
+        backend.await("all are served", () -> served.size() == 6);
         waiting.forEach(Actor::result);
         assertThat(served).startsWith("there").hasSize(6);
         if (!aNodeMayStay()) {

@@ -73,6 +73,26 @@ class DatabaseExamplesTest {
     }
 
     @Test
+    void oracle() {
+        String password = PASSWORD;
+        // @start region="oracle"
+        HikariDataSource locks = new HikariDataSource();
+        locks.setJdbcUrl("jdbc:oracle:thin:@//db.example.com:1521/ORCL");
+        locks.setUsername("app_user");
+        locks.setPassword(password);
+        locks.setMaximumPoolSize(4);
+        locks.setConnectionTimeout(3_000);
+        locks.setValidationTimeout(1_000);
+        locks.addDataSourceProperty("oracle.jdbc.implicitStatementCacheSize", "20");
+        locks.addDataSourceProperty("oracle.jdbc.ReadTimeout", "10000");
+        locks.addDataSourceProperty("oracle.net.CONNECT_TIMEOUT", "3000");
+        ReservationManager orders = ReservationManager.oracle(locks).domain("orders").build();
+        // @end
+
+        close(orders, locks);
+    }
+
+    @Test
     void h2() throws SQLException {
         // @start region="h2"
         HikariDataSource locks = new HikariDataSource();

@@ -48,7 +48,8 @@ class ReadmeExampleTest {
             "docs/backends/postgresql.md",
             "docs/backends/mariadb.md",
             "docs/backends/mysql.md",
-            "docs/backends/h2.md"})
+            "docs/backends/h2.md",
+            "docs/backends/oracle.md"})
     void everyJavaBlockIsCompiledAndRun(String document) throws IOException {
         String text = Files.readString(ROOT.resolve(document));
 

@@ -9,7 +9,9 @@ import java.util.UUID;
 
 /** The databases that every test of the lock table runs on. */
 enum Databases {
-    POSTGRESQL("postgresql"), MARIADB("mariadb"), H2_IN_MEMORY("h2"), H2_FILE("h2");
+    POSTGRESQL("postgresql"), MARIADB("mariadb"), H2_IN_MEMORY("h2"), H2_FILE("h2"),
+    /** H2 again, but spoken to as if it were an Oracle. */
+    ORACLE_MODE("oracle");
 
     private final String ddl;
 
@@ -23,7 +25,7 @@ enum Databases {
     }
 
     boolean isH2() {
-        return ddl.equals("h2");
+        return ddl.equals("h2") || this == ORACLE_MODE;
     }
 
     /**
@@ -35,7 +37,7 @@ enum Databases {
         TestDatabase database = switch (this) {
             case POSTGRESQL -> Shared.POSTGRESQL;
             case MARIADB -> Shared.MARIADB;
-            case H2_IN_MEMORY, H2_FILE -> openNew(directory);
+            case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> openNew(directory);
         };
         database.install();
         return database;
@@ -48,6 +50,8 @@ enum Databases {
             case MARIADB -> on(MariaDbServer.shared());
             case H2_IN_MEMORY -> h2("mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
             case H2_FILE -> h2("file:" + directory.resolve("locks"));
+            case ORACLE_MODE -> new TestDatabase(
+                    this, "jdbc:oracle-mode:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
         };
     }
 

@@ -46,7 +46,9 @@ class JdbcBackend extends TestBackend {
     }
 
     static void install(DataSource dataSource, String ddl) {
-        execute(dataSource, "DROP TABLE IF EXISTS RESERVATION_LOCKS");
+        if (!ddl.equals("oracle")) { // It has no such statement before version 23; a test of one drops the table itself.
+            execute(dataSource, "DROP TABLE IF EXISTS RESERVATION_LOCKS");
+        }
         execute(dataSource, Ddl.of(ddl));
     }
 

@@ -117,7 +117,7 @@ class PurgeTest {
         String numbers = switch (kind) {
             case POSTGRESQL -> "generate_series(1, " + count + ") AS numbers (n)";
             case MARIADB -> "(SELECT seq AS n FROM seq_1_to_" + count + ") AS numbers";
-            case H2_IN_MEMORY, H2_FILE -> "(SELECT x AS n FROM SYSTEM_RANGE(1, " + count + ")) AS numbers";
+            case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> "(SELECT x AS n FROM SYSTEM_RANGE(1, " + count + ")) AS numbers";
         };
         database.execute("INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at)"
                 + " SELECT CONCAT('dead-', n), 'holder', " + LONG_AGO + ", " + LONG_AGO + " FROM " + numbers);
@@ -131,7 +131,8 @@ class PurgeTest {
         String all = switch (kind) {
             case POSTGRESQL -> "STRING_AGG(reservation_key, ',' ORDER BY reservation_key)";
             case MARIADB -> "GROUP_CONCAT(reservation_key ORDER BY reservation_key SEPARATOR ',')";
-            case H2_IN_MEMORY, H2_FILE -> "LISTAGG(reservation_key, ',') WITHIN GROUP (ORDER BY reservation_key)";
+            case H2_IN_MEMORY, H2_FILE, ORACLE_MODE ->
+                "LISTAGG(reservation_key, ',') WITHIN GROUP (ORDER BY reservation_key)";
         };
         return database.query("SELECT " + all + " FROM RESERVATION_LOCKS");
     }

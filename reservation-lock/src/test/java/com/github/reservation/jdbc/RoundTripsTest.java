@@ -65,7 +65,7 @@ class RoundTripsTest {
     void theFirstUseOfATableIsTwoStatementsMore() {
         ReservationManager other = database.manager(recorded.dataSource(), LEASE);
 
-        other.getReservation("other").lock();
+        other.getReservation("42").lock();
 
         assertThat(recorded.executions()).hasSize(3);
         assertThat(recorded.taken()).isOne();
@@ -82,7 +82,8 @@ class RoundTripsTest {
     void theFirstLockOfAKeyIsOneStatement() {
         manager.getReservation("fresh").lock();
 
-        assertOneStatement();
+        // Oracle has no upsert that can tell who won: an update that finds no row, then an insert.
+        assertStatements(kind == Databases.ORACLE_MODE ? 2 : 1);
     }
 
     @Test
@@ -92,7 +93,7 @@ class RoundTripsTest {
 
         recorded.clear();
         assertThat(manager.getReservation("43").tryLock(1, TimeUnit.SECONDS)).isTrue();
-        assertOneStatement();
+        assertStatements(kind == Databases.ORACLE_MODE ? 2 : 1);
     }
 
     @Test
@@ -225,7 +226,11 @@ class RoundTripsTest {
     }
 
     private void assertOneStatement() {
-        assertThat(recorded.executions()).hasSize(1);
+        assertStatements(1);
+    }
+
+    private void assertStatements(int count) {
+        assertThat(recorded.executions()).hasSize(count);
         assertThat(recorded.taken()).isOne();
         assertNothingHidden();
     }
@@ -236,7 +241,7 @@ class RoundTripsTest {
         assertThat(recorded.onConnections())
                 .containsOnly("getAutoCommit", "prepareStatement", "close")
                 .containsOnlyOnce("getAutoCommit", "close");
-        if (kind.isH2()) {
+        if (kind.ddl().equals("h2")) {
             // H2 does not limit the statement but the whole session, with a statement of its own.
             assertThat(recorded.onStatements()).doesNotContain("setQueryTimeout");
         }

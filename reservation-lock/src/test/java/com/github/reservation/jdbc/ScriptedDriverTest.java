@@ -46,7 +46,9 @@ class ScriptedDriverTest {
     record Code(Database database, String state, int vendorCode) {
 
         SQLException exception() {
-            return new SQLException("Scripted " + this, state, vendorCode);
+            return database == Database.ORACLE
+                    ? OracleErrors.ora(vendorCode)
+                    : new SQLException("Scripted " + this, state, vendorCode);
         }
     }
 
@@ -61,28 +63,32 @@ class ScriptedDriverTest {
         return codes(Map.of(
                 Database.POSTGRESQL, List.of("40001", "40P01", "55P03"),
                 Database.MARIADB, List.of(1213, 1205, 1020),
-                Database.H2, List.of(40001, 50200, 90131)));
+                Database.H2, List.of(40001, 50200, 90131),
+                Database.ORACLE, List.of(60, 8177, 54, 1555, 2049, 30006)));
     }
 
     static Stream<Code> unavailable() {
         return codes(Map.of(
                 Database.POSTGRESQL, List.of("53300", "57P03", "25006"),
                 Database.MARIADB, List.of(1040, 1290, 1836, 1226),
-                Database.H2, List.of(90020, 90097)));
+                Database.H2, List.of(90020, 90097),
+                Database.ORACLE, List.of(16000, 1456, 1653, 30036)));
     }
 
     static Stream<Code> misconfigured() {
         return codes(Map.of(
                 Database.POSTGRESQL, List.of("42P01", "42501", "3F000", "22001"),
                 Database.MARIADB, List.of(1146, 1142, 1366),
-                Database.H2, List.of(42102, 90096, 90079)));
+                Database.H2, List.of(42102, 90096, 90079),
+                Database.ORACLE, List.of(942, 904, 1031, 1400, 2014, 4043, 12899)));
     }
 
     static Stream<Code> unknown() {
         return codes(Map.of(
                 Database.POSTGRESQL, List.of("08006", "57014", "57P01", "57P02", "40003"),
                 Database.MARIADB, List.of("08S01", 1317, 1969, 1053),
-                Database.H2, List.of(90067, 57014, 90028, 90098)));
+                Database.H2, List.of(90067, 57014, 90028, 90098),
+                Database.ORACLE, List.of(17002, 17410, 3113, 1013, 28, 1089, 12170)));
     }
 
     private void open(Database database) {
@@ -102,6 +108,8 @@ class ScriptedDriverTest {
             case POSTGRESQL -> pool(PostgresServer.shared());
             case MARIADB, MYSQL -> pool(MariaDbServer.shared());
             case H2 -> JdbcBackend.pool("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+            case ORACLE ->
+                JdbcBackend.pool("jdbc:oracle-mode:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
         };
         JdbcBackend.install(pool, ddl);
         return pool;

@@ -93,6 +93,34 @@ public interface Dialect {
         return "reservation_key";
     }
 
+    /** Returns where a row without a table comes from, for a {@code SELECT}; nothing where none need be named. */
+    default String fromNowhere() {
+        return "";
+    }
+
+    /** Returns what goes after the last condition of a {@code SELECT} to have no more rows than that. */
+    default String atMostRows(String limit) {
+        return "LIMIT " + limit;
+    }
+
+    /**
+     * Returns whether a session can have {@code =} follow the rules of a language. Then what decides is compared a second
+     * time, by its {@linkplain #bytesOf bytes}; and first as it is, for the sake of the index.
+     */
+    default boolean comparesByLanguage() {
+        return false;
+    }
+
+    /** Returns a text in a form that is compared byte by byte. */
+    default String bytesOf(String text) {
+        return text;
+    }
+
+    /** Returns a condition that holds if the database keeps one character in the place of several; or nothing. */
+    default Optional<String> losesCharacters() {
+        return Optional.empty();
+    }
+
     /** Returns a clause that makes the release not wait for its flush to disk, for {@code RETURNING}; or nothing. */
     default Optional<String> relaxedCommit() {
         return Optional.empty();

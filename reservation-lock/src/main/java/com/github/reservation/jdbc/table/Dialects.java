@@ -14,11 +14,12 @@ public final class Dialects {
     public static final Dialect MYSQL = MySqlDialect.mySql();
     public static final Dialect MARIADB = MySqlDialect.mariaDb();
     public static final Dialect H2 = new H2Dialect();
+    public static final Dialect ORACLE = new OracleDialect();
 
     private Dialects() {}
 
     public static List<Dialect> all() {
-        return List.of(POSTGRESQL, MYSQL, MARIADB, H2);
+        return List.of(POSTGRESQL, MYSQL, MARIADB, H2, ORACLE);
     }
 
     /** Finds out which database it is; drivers know that without asking it. */
@@ -30,6 +31,7 @@ public final class Dialects {
             // Also a MariaDB server behind MySQL's driver, which does not take an INSERT that returns rows.
             case "MySQL" -> MYSQL;
             case "H2" -> H2;
+            case "Oracle" -> ORACLE;
             default -> throw new StoreException(
                     Kind.MISCONFIGURED,
                     "The database " + product

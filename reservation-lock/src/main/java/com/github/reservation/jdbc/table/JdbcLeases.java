@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +38,8 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     private static final int PURGE_LIMIT = 1_000;
 
-    /** Longer than anybody waits, and short enough for the calendars of all databases. */
-    private static final Duration LONGEST_LEASE = Duration.ofDays(365_000);
+    /** Longer than anybody waits, and short enough for all databases: Oracle's intervals end at 2^31 seconds. */
+    private static final Duration LONGEST_LEASE = Duration.ofDays(20_000);
 
     private final LockTable table;
     private final long grace;
@@ -325,27 +326,33 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     }
 
     private static Optional<StoredLease> find(Session session, String key) throws SQLException {
-        return select(session, session.statements().find, key).stream().findFirst();
+        return select(session, session.statements().find, key, key::equals).stream().findFirst();
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
         String pattern =
                 keyPrefix.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";
-        return table.use(session -> select(session, session.statements().list, pattern));
+        return table.use(session -> select(
+                session, session.statements().list, pattern, key -> key.startsWith(keyPrefix)));
     }
 
-    private static List<StoredLease> select(Session session, Sql sql, String key) throws SQLException {
+    /** Reads the leases whose keys are wanted: a database may find more that its language takes for equal. */
+    private static List<StoredLease> select(Session session, Sql sql, String bound, Predicate<String> wanted)
+            throws SQLException {
         try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, Values.of(key));
+            sql.bind(statement, Values.of(bound));
             try (ResultSet row = statement.executeQuery()) {
                 List<StoredLease> leases = new ArrayList<>();
                 while (row.next()) {
-                    leases.add(new StoredLease(
-                            new LeaseId(row.getString("reservation_key"), row.getString("holder")),
-                            Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
-                            remaining(row),
-                            fence(row)));
+                    String key = row.getString("reservation_key");
+                    if (wanted.test(key)) {
+                        leases.add(new StoredLease(
+                                new LeaseId(key, row.getString("holder")),
+                                Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
+                                remaining(row),
+                                fence(row)));
+                    }
                 }
                 return leases;
             }
@@ -354,17 +361,22 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public boolean purge() throws StoreException {
-        if (purgeAfter.isEmpty()) {
-            return false;
-        }
-        long micros = micros(purgeAfter.get());
+        return purgeAfter.isPresent() && purge(purgeAfter.get(), PURGE_LIMIT) == PURGE_LIMIT;
+    }
+
+    /**
+     * Forgets keys that nobody holds, and that nobody has acquired for so long.
+     *
+     * @return how many, at most {@code limit}
+     */
+    public int purge(Duration idle, int limit) throws StoreException {
+        long micros = micros(idle);
         return table.use(session -> {
-            List<String> dead = findDead(session, micros);
             int forgotten = 0;
-            for (String key : dead) {
+            for (String key : findDead(session, micros, limit)) {
                 forgotten += isForgotten(session, Values.of(key, "", micros)) ? 1 : 0;
             }
-            return dead.size() == PURGE_LIMIT && forgotten > 0;
+            return forgotten;
         });
     }
 
@@ -380,10 +392,10 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         }
     }
 
-    private static List<String> findDead(Session session, long micros) throws SQLException {
+    private static List<String> findDead(Session session, long micros, int limit) throws SQLException {
         Sql sql = session.statements().findDead;
         try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, Values.of("", "", micros).withLimit(PURGE_LIMIT));
+            sql.bind(statement, Values.of("", "", micros).withLimit(limit));
             try (ResultSet row = statement.executeQuery()) {
                 List<String> keys = new ArrayList<>();
                 while (row.next()) {

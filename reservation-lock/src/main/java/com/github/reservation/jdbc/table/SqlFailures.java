@@ -11,7 +11,7 @@ import java.util.Set;
  * What an {@link SQLException} means for the core: by type, SQL state or vendor code, never by message. Where a database
  * does not say enough the answer is {@code OUTCOME_UNKNOWN}: to look is always right.
  */
-final class SqlFailures {
+public final class SqlFailures {
 
     /** By the class of the SQL state, its first two characters. */
     private static final Map<String, Kind> KIND_OF_CLASS = Map.ofEntries(
@@ -38,7 +38,7 @@ final class SqlFailures {
     private SqlFailures() {}
 
     /** Returns what a failed statement means. */
-    static Kind kindOf(SQLException e, Dialect dialect) {
+    public static Kind kindOf(SQLException e, Dialect dialect) {
         return dialect.kindOf(e).orElseGet(() -> kindOf(e));
     }
 

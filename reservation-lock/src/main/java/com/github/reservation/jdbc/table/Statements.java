@@ -100,20 +100,20 @@ public final class Statements {
         this.look = sql("""
                 SELECT {remaining} AS remaining, {reserved} AS reserved, {waiters} AS waiters
                 FROM {table}
-                WHERE reservation_key = :key
+                WHERE reservation_key = :key{same key}
                 """);
         this.lineUp = sql("""
                 UPDATE {table}
                 SET waiters = {lined up}
                 WHERE reservation_key = :key
-                  AND {can line up}
+                  AND {can line up}{same key}
                 """);
         this.renew = sql("""
                 UPDATE {table}
                 SET expires_at = GREATEST(expires_at, {end})
                 WHERE reservation_key = :key
                   AND holder = :holder
-                  AND expires_at > {now}
+                  AND expires_at > {now}{same key}{same holder}
                 """);
         this.releaseMany = sql(release(""));
         this.release = sql(release("") + returning(durableRelease));
@@ -129,14 +129,14 @@ public final class Statements {
                 UPDATE {table}
                 SET {reserved_until = }expires_at = {epoch}
                 WHERE reservation_key = :key
-                  AND expires_at > {now}
+                  AND expires_at > {now}{same key}
                 """ + returning(true));
         this.withdraw = sql("""
                 UPDATE {table}
                 SET reserved_until = CASE WHEN {first} = :node THEN {grace} ELSE reserved_until END,
                     waiters = NULLIF(REPLACE(waiters, :node, ''), '')
                 WHERE reservation_key = :key
-                  AND {contains}
+                  AND {contains}{same key}
                 """ + returning(true));
         this.find = select("reservation_key = :key");
         this.list = select(dialect.keyToSearch() + " LIKE :key ESCAPE '!'");
@@ -145,7 +145,7 @@ public final class Statements {
                 FROM {table}
                 WHERE expires_at <= {now}
                   AND acquired_at <= {longAgo}
-                LIMIT :limit
+                {limit}
                 """);
         this.purge = sql("""
                 DELETE FROM {table}
@@ -158,13 +158,19 @@ public final class Statements {
                 FROM (
                     SELECT reservation_key, holder FROM {table} WHERE 1 = 0
                     UNION ALL
-                    SELECT 'a', 'a'
-                ) AS probe
-                WHERE reservation_key IN ('A', 'a ')
-                   OR reservation_key = :key
-                   OR holder IN ('A', 'a ')
-                   OR holder = :key
-                """);
+                    SELECT 'a', 'a'{from nowhere}
+                ) probe
+                WHERE {bytes key} IN ({bytes A}, {bytes a})
+                   OR {bytes key} = {bytes ?}
+                   OR {bytes holder} IN ({bytes A}, {bytes a})
+                   OR {bytes holder} = {bytes ?}{or loses}
+                """.replace("{from nowhere}", dialect.fromNowhere())
+                .replace("{bytes key}", dialect.bytesOf("reservation_key"))
+                .replace("{bytes holder}", dialect.bytesOf("holder"))
+                .replace("{bytes A}", dialect.bytesOf("'A'"))
+                .replace("{bytes a}", dialect.bytesOf("'a '"))
+                .replace("{bytes ?}", dialect.bytesOf(":key"))
+                .replace("{or loses}", dialect.losesCharacters().map(loses -> "\n   OR " + loses).orElse("")));
         this.checkTimes = sql("SELECT acquired_at, expires_at FROM {table} WHERE 1 = 0");
     }
 
@@ -308,7 +314,7 @@ public final class Statements {
                     acquired_at = {now},
                     expires_at = {end}
                 WHERE reservation_key = :key
-                  AND {free}
+                  AND {free}{same key}
                 """.replace("{free}", full ? free : "expires_at <= {now}")
                 .replace("{fence = }", full
                         ? "fence = " + dialect.asGeneratedKey("COALESCE(fence + 1, {micros})") + ",\n    "
@@ -332,7 +338,7 @@ public final class Statements {
                 SET {reserved_until = }expires_at = {epoch}{line up}
                 WHERE reservation_key = :key
                   AND holder = :holder
-                  AND expires_at > {now}
+                  AND expires_at > {now}{same key}{same holder}
                 """.replace("{line up}", lineUp);
     }
 
@@ -370,6 +376,13 @@ public final class Statements {
                 .replace("{row.}", row);
     }
 
+    /** Compares the column once more where {@code =} does not tell all that is different. */
+    private String sameBytes(String column, String parameter) {
+        return dialect.comparesByLanguage()
+                ? "\n  AND " + dialect.bytesOf(column) + " = " + dialect.bytesOf(parameter)
+                : "";
+    }
+
     private Sql sql(String template) {
         String micros = dialect.microsBetween(dialect.epoch(), dialect.now());
         String remaining = dialect.microsBetween(dialect.now(), "expires_at");
@@ -387,6 +400,9 @@ public final class Statements {
                 .replace("{in the way}", "CASE WHEN expires_at > {now} THEN {remaining} ELSE {reserved} END")
                 .replace("{reserved}", full ? reserved : "NULL")
                 .replace("{waiters}", full ? "waiters" : "NULL")
+                .replace("{same key}", sameBytes("reservation_key", ":key"))
+                .replace("{same holder}", sameBytes("holder", ":holder"))
+                .replace("{limit}", dialect.atMostRows(":limit"))
                 .replace("{table}", table.name())
                 .replace("{, fence}", full ? ", fence" : "")
                 .replace("{, micros}", full ? ", " + micros : "")

@@ -49,7 +49,8 @@ final class TableCheck {
                 row.next();
                 if (row.getLong(1) > 0) {
                     throw refused(
-                            "takes different keys for equal (upper and lower case, accents, or blanks at the end):"
+                            "takes different keys for equal (upper and lower case, accents, blanks at the end, or"
+                                    + " characters that its character set lacks):"
                                     + " give reservation_key and holder the collation");
                 }
             }

@@ -10,4 +10,9 @@ public final class StatementsOf {
     public static Statements table(Dialect dialect) {
         return new Statements(dialect, new TableName("RESERVATION_LOCKS"), true, false);
     }
+
+    /** Returns the statements for a table of the bare four columns. */
+    public static Statements bareTable(Dialect dialect) {
+        return new Statements(dialect, new TableName("RESERVATION_LOCKS"), false, false);
+    }
 }

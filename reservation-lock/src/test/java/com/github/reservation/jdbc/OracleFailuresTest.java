@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition.Granted;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.jdbc.ScriptedDriver.Step;
+import com.github.reservation.jdbc.table.JdbcLeases;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each ORA number at each step of each operation: what kind of failure it is. The callers' view is ScriptedDriverTest's. */
+class OracleFailuresTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    private final HikariDataSource pool =
+            JdbcBackend.pool("jdbc:oracle-mode:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+    private final ScriptedDriver driver = new ScriptedDriver(pool);
+    private final JdbcLeases leases = TestDatabase.leases(driver.dataSource(), Optional.of(Duration.ofDays(1)));
+
+    /** An operation of the store. */
+    @FunctionalInterface
+    private interface Operation {
+        Object run(LeaseId held, LeaseId fresh) throws StoreException;
+    }
+
+    private final Map<String, Operation> operations = new LinkedHashMap<>(Map.of(
+            "acquire", (held, fresh) -> leases.acquire(AcquireRequest.once(fresh, LEASE, "node")),
+            "renew", (held, fresh) -> leases.renew(List.of(held), LEASE),
+            "renew many", (held, fresh) -> leases.renew(List.of(held, fresh), LEASE),
+            "release", (held, fresh) -> leases.release(List.of(held)),
+            "release many", (held, fresh) -> leases.release(List.of(held, fresh)),
+            "force", (held, fresh) -> leases.forceRelease(held.key()),
+            "find", (held, fresh) -> leases.find(held.key()),
+            "list", (held, fresh) -> leases.list("orders::"),
+            "purge", (held, fresh) -> leases.purge()));
+
+    @BeforeEach
+    void install() throws StoreException {
+        JdbcBackend.install(pool, "oracle");
+        leases.list("orders::"); // The first use is over.
+    }
+
+    @AfterEach
+    void close() {
+        assertThat(driver.open()).as("connections that were not given back").isZero();
+        pool.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            54,    CONTENTION
+            60,    CONTENTION
+            1555,  CONTENTION
+            2049,  CONTENTION
+            4020,  CONTENTION
+            4021,  CONTENTION
+            8176,  CONTENTION
+            8177,  CONTENTION
+            30006, CONTENTION
+            1,     MISCONFIGURED
+            942,   MISCONFIGURED
+            1017,  MISCONFIGURED
+            1031,  MISCONFIGURED
+            1045,  MISCONFIGURED
+            1400,  MISCONFIGURED
+            1407,  MISCONFIGURED
+            1438,  MISCONFIGURED
+            1950,  MISCONFIGURED
+            2014,  MISCONFIGURED
+            2290,  MISCONFIGURED
+            4043,  MISCONFIGURED
+            4063,  MISCONFIGURED
+            4098,  MISCONFIGURED
+            12899, MISCONFIGURED
+            14400, MISCONFIGURED
+            28000, MISCONFIGURED
+            28001, MISCONFIGURED
+            257,   UNAVAILABLE
+            1456,  UNAVAILABLE
+            1536,  UNAVAILABLE
+            1591,  UNAVAILABLE
+            1653,  UNAVAILABLE
+            1654,  UNAVAILABLE
+            1688,  UNAVAILABLE
+            4031,  UNAVAILABLE
+            16000, UNAVAILABLE
+            30036, UNAVAILABLE
+            28,    OUTCOME_UNKNOWN
+            31,    OUTCOME_UNKNOWN
+            600,   OUTCOME_UNKNOWN
+            603,   OUTCOME_UNKNOWN
+            604,   OUTCOME_UNKNOWN
+            1012,  OUTCOME_UNKNOWN
+            1013,  OUTCOME_UNKNOWN
+            1033,  OUTCOME_UNKNOWN
+            1034,  OUTCOME_UNKNOWN
+            1089,  OUTCOME_UNKNOWN
+            1092,  OUTCOME_UNKNOWN
+            2396,  OUTCOME_UNKNOWN
+            3113,  OUTCOME_UNKNOWN
+            3114,  OUTCOME_UNKNOWN
+            3135,  OUTCOME_UNKNOWN
+            12170, OUTCOME_UNKNOWN
+            12571, OUTCOME_UNKNOWN
+            17002, OUTCOME_UNKNOWN
+            17008, OUTCOME_UNKNOWN
+            17410, OUTCOME_UNKNOWN
+            25408, OUTCOME_UNKNOWN
+            """)
+    void aStatementThatFailsIsOfOneKindWhereverItFails(int number, Kind kind) throws StoreException {
+        for (Map.Entry<String, Operation> operation : operations.entrySet()) {
+            for (Step step : List.of(Step.LOOK_AT_AUTO_COMMIT, Step.PREPARE, Step.SEND, Step.REPLY)) {
+                LeaseId held = held();
+                driver.failNext(step, OracleErrors.ora(number));
+
+                assertThatExceptionOfType(StoreException.class)
+                        .as("%s, %s", operation.getKey(), step)
+                        .isThrownBy(() -> operation.getValue().run(held, lease()))
+                        .satisfies(e -> assertThat(e.kind()).isEqualTo(kind))
+                        .withMessageContaining("ORA-%05d", number);
+                assertThat(driver.isPlayed()).isTrue();
+            }
+            driver.failNext(Step.CLOSE, OracleErrors.ora(number));
+            assertThat(operation.getValue().run(held(), lease())).as("the answer is known by then").isNotNull();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            1017,  MISCONFIGURED
+            1045,  MISCONFIGURED
+            28000, MISCONFIGURED
+            28001, MISCONFIGURED
+            18,    UNAVAILABLE
+            20,    UNAVAILABLE
+            1033,  UNAVAILABLE
+            1034,  UNAVAILABLE
+            1089,  UNAVAILABLE
+            12154, UNAVAILABLE
+            12170, UNAVAILABLE
+            12505, UNAVAILABLE
+            12514, UNAVAILABLE
+            12516, UNAVAILABLE
+            12528, UNAVAILABLE
+            12541, UNAVAILABLE
+            17002, UNAVAILABLE
+            """)
+    void aFailureToConnectLeavesNothingInDoubt(int number, Kind kind) throws StoreException {
+        for (Map.Entry<String, Operation> operation : operations.entrySet()) {
+            LeaseId held = held();
+            driver.failNext(Step.CONNECT, OracleErrors.ora(number));
+
+            assertThatExceptionOfType(StoreException.class)
+                    .as(operation.getKey())
+                    .isThrownBy(() -> operation.getValue().run(held, lease()))
+                    .satisfies(e -> assertThat(e.kind()).isEqualTo(kind));
+        }
+    }
+
+    @Test
+    void aDuplicateKeyOfTheInsertMeansThatSomebodyWasFaster() throws StoreException {
+        LeaseId fresh = lease();
+        JdbcLeases others = TestDatabase.leases(pool, Optional.empty());
+        assertThat(others.acquire(AcquireRequest.once(fresh, LEASE, "other"))).isInstanceOf(Granted.class);
+
+        assertThat(leases.acquire(AcquireRequest.once(fresh, LEASE, "node"))).isNotInstanceOf(Granted.class);
+    }
+
+    /** The driver finds out before it sends the statement, and has an error of its own; the server has another. */
+    @ParameterizedTest
+    @ValueSource(ints = {904, 17068})
+    void whoeverMissesTheFenceColumnTheLockGoesOnWithout(int number) throws StoreException {
+        driver.failNext(Step.SEND, OracleErrors.ora(number));
+
+        assertThat(leases.acquire(AcquireRequest.once(lease(), LEASE, "node")))
+                .isEqualTo(new Granted(OptionalLong.empty()));
+    }
+
+    @Test
+    void aMissingTableIsToldWithTheCommandThatPrintsIt() {
+        JdbcBackend.execute(pool, "DROP TABLE RESERVATION_LOCKS");
+        try (ReservationManager manager = ReservationManager.oracle(pool).domain("orders").build()) {
+            assertThatThrownBy(manager.getReservation("42")::tryLock)
+                    .isInstanceOf(ReservationAcquisitionException.class)
+                    .hasMessageContainingAll("ORA-00942", "java -jar reservation-lock.jar ddl oracle");
+        }
+    }
+
+    private LeaseId held() throws StoreException {
+        LeaseId lease = lease();
+        assertThat(leases.acquire(AcquireRequest.once(lease, LEASE, "node"))).isInstanceOf(Granted.class);
+        return lease;
+    }
+
+    private static LeaseId lease() {
+        return new LeaseId("orders::" + UUID.randomUUID(), "holder-" + UUID.randomUUID());
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.oracle;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.jdbc.table.Dialects;
+import com.github.reservation.jdbc.table.StatementsOf;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever we say to Oracle is Oracle's SQL, as far as two grammars of it can tell. */
+class OracleStatementsTest {
+
+    private static final String JOB = "BEGIN\n    DBMS_SCHEDULER";
+
+    /** What other databases say, and slips; a grammar that took them would be no proof. */
+    private static final List<String> WRONG = List.of(
+            "SELECT reservation_key FROM RESERVATION_LOCKS LIMIT 10",
+            "SELECT reservation_key FROM RESERVATION_LOCKS WHERE",
+            "SELECT reservation_key FROM RESERVATION_LOCKS WHERE holder = = ?",
+            "SELECT reservation_key, FROM RESERVATION_LOCKS",
+            "SELECT expires_at::DATE FROM RESERVATION_LOCKS",
+            "SELECT `holder` FROM RESERVATION_LOCKS",
+            "INSERT INTO RESERVATION_LOCKS (reservation_key) VALUES (?) ON CONFLICT (reservation_key) DO NOTHING",
+            "INSERT INTO RESERVATION_LOCKS (reservation_key) VALUES (?) ON DUPLICATE KEY UPDATE holder = ?",
+            "INSERT IGNORE INTO RESERVATION_LOCKS (reservation_key) VALUES (?)",
+            "UPDATE RESERVATION_LOCKS SET holder ? WHERE reservation_key = ?",
+            "UPDATE RESERVATION_LOCKS SET expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND",
+            "UPDATE RESERVATION_LOCKS SET holder = ? WHERE reservation_key = ? LIMIT 1",
+            "DELETE FROM RESERVATION_LOCKS WHERE (reservation_key = ?",
+            "REPLACE INTO RESERVATION_LOCKS (reservation_key) VALUES (?)");
+
+    static Stream<String> statements() {
+        return Stream.of(StatementsOf.table(Dialects.ORACLE), StatementsOf.bareTable(Dialects.ORACLE))
+                .flatMap(statements -> statements.all().values().stream())
+                .distinct();
+    }
+
+    /** What the driver makes of those that tell the fence as a generated key. */
+    static Stream<String> statementsAsTheDriverSendsThem() {
+        return StatementsOf.table(Dialects.ORACLE).all().entrySet().stream()
+                .filter(statement -> statement.getKey().startsWith("acquire"))
+                .map(statement -> statement.getValue() + " RETURNING FENCE INTO ?");
+    }
+
+    /** The DDL with what a DBA may want to run as well, which is commented out. */
+    static Stream<String> ddl() {
+        return Stream.of("oracle", "oracle-migration")
+                .map(name -> Ddl.of(name).replaceAll("(?m)^-- ((GRANT|DELETE) .*;)$", "$1"))
+                .map(script -> script.replaceAll("(?m)^--.*$", ""))
+                .flatMap(script -> Arrays.stream(script.split(";")))
+                .map(String::strip)
+                .filter(statement -> !statement.isEmpty());
+    }
+
+    static Stream<String> blocks() {
+        String uncommented = Ddl.of("oracle").replaceAll("(?m)^-- ?", "");
+        return Stream.of(uncommented.substring(uncommented.indexOf(JOB), uncommented.lastIndexOf('/')).strip());
+    }
+
+    @ParameterizedTest
+    @MethodSource({"statements", "ddl"})
+    void shardingSphereTakesIt(String sql) {
+        assertThatCode(() -> OracleGrammars.SHARDINGSPHERE.parse(sql)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @MethodSource({"statements", "statementsAsTheDriverSendsThem", "ddl", "blocks"})
+    void pmdTakesIt(String sql) {
+        assertThatCode(() -> OracleGrammars.PMD.parse(sql)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @FieldSource("WRONG")
+    void shardingSphereDoesNotTakeWhatIsWrong(String sql) {
+        assertThatThrownBy(() -> OracleGrammars.SHARDINGSPHERE.parse(sql)).isInstanceOf(RuntimeException.class);
+    }
+
+    @ParameterizedTest
+    @FieldSource("WRONG")
+    void pmdDoesNotTakeWhatIsWrong(String sql) {
+        assertThatThrownBy(() -> OracleGrammars.PMD.parse(sql)).isInstanceOf(RuntimeException.class);
+    }
+}
