@@ -46,9 +46,14 @@ public interface Dialect {
 
     Upsert upsert();
 
-    /** Returns what the database calls the type of the times in the table: one without a zone. */
-    default String timeType() {
-        return "timestamp";
+    /** Returns whether a type is what the DDL has for times: one without a zone. */
+    default boolean isTimeType(String name) {
+        return name.equalsIgnoreCase("TIMESTAMP");
+    }
+
+    /** Returns whether a table without a schema in its name may be in another one than the session's. */
+    default boolean findsTablesElsewhere() {
+        return false;
     }
 
     /** Returns how many digits of a second a column of that type keeps. */

@@ -68,8 +68,8 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
-    public String timeType() {
-        return "datetime";
+    public boolean isTimeType(String name) {
+        return name.equalsIgnoreCase("DATETIME");
     }
 
     /** MySQL's driver tells only how long the whole time is. */

@@ -2,6 +2,7 @@
 package com.github.reservation.jdbc.table;
 
 import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,25 @@ final class OracleDialect implements Dialect {
     @Override
     public Upsert upsert() {
         return Upsert.NONE;
+    }
+
+    /** A driver may tell the digits of a second along with the name. */
+    @Override
+    public boolean isTimeType(String name) {
+        return name.startsWith("TIMESTAMP") && !name.contains("ZONE");
+    }
+
+    /** Nobody has seen what a driver tells of {@code TIMESTAMP(6)}: only what is surely less is taken for less. */
+    @Override
+    public int digitsOfSecond(ResultSetMetaData columns, int column) throws SQLException {
+        int told = columns.getScale(column);
+        return told > 0 ? told : 6;
+    }
+
+    /** By a synonym. */
+    @Override
+    public boolean findsTablesElsewhere() {
+        return true;
     }
 
     @Override

@@ -28,6 +28,12 @@ final class PostgreSqlDialect implements Dialect {
         return Upsert.ON_CONFLICT;
     }
 
+    /** By its search path. If the table there has no key, the upsert fails. */
+    @Override
+    public boolean findsTablesElsewhere() {
+        return true;
+    }
+
     @Override
     public String now() {
         return "clock_timestamp() AT TIME ZONE 'UTC'";

@@ -87,7 +87,7 @@ final class TableCheck {
         }
     }
 
-    /** Returns whether our table may be there. PostgreSQL searches several schemas; its upsert fails without the key. */
+    /** Returns whether our table may be there. */
     private boolean isOurs(@Nullable String catalog, @Nullable String schema) throws SQLException {
         if (table.hasSchema()) {
             return table.schema().equalsIgnoreCase(schema) || table.schema().equalsIgnoreCase(catalog);
@@ -96,7 +96,7 @@ final class TableCheck {
         return schema == null
                 || current == null
                 || schema.equalsIgnoreCase(current)
-                || session.dialect().upsert() == Dialect.Upsert.ON_CONFLICT;
+                || session.dialect().findsTablesElsewhere();
     }
 
     /** A time with a zone is another one for each session; one without its fraction ends leases early, or never. */
@@ -106,7 +106,7 @@ final class TableCheck {
             ResultSetMetaData columns = none.getMetaData();
             for (int i = 1; i <= columns.getColumnCount(); i++) {
                 int digits = session.dialect().digitsOfSecond(columns, i);
-                if (digits < MICROS || !columns.getColumnTypeName(i).equalsIgnoreCase(session.dialect().timeType())) {
+                if (digits < MICROS || !session.dialect().isTimeType(columns.getColumnTypeName(i))) {
                     throw refused("keeps " + columns.getColumnLabel(i).toLowerCase(Locale.ROOT) + " as "
                             + columns.getColumnTypeName(i) + " with " + digits
                             + " digits of a second, so that a lease could end early or never: give it the type");
