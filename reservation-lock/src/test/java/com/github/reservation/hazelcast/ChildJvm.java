@@ -50,6 +50,9 @@ class ChildJvm implements AutoCloseable {
             "-XX:+IgnoreUnrecognizedVMOptions",
             "--sun-misc-unsafe-memory-access=allow");
 
+    /** For a JVM that is to be there soon. */
+    static final List<String> SMALL = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
+
     private final Path directory;
     private final Process guard;
     private final Writer orders;
@@ -61,8 +64,6 @@ class ChildJvm implements AutoCloseable {
         this.directory = directory;
         List<String> line = new ArrayList<>(List.of("setsid", "sh", "-c", GUARD, "guard", directory.toString()));
         line.add(ProcessHandle.current().info().command().orElseThrow());
-        line.add("-Xmx128m");
-        line.add("-XX:TieredStopAtLevel=1");
         line.addAll(QUIET);
         line.addAll(arguments);
         try {

@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,21 +20,32 @@ final class StockMember implements AutoCloseable {
     private final ChildJvm jvm;
 
     /**
-     * Starts a member that looks for others on the given ports, and waits until it has.
+     * Starts a member that looks for others on the given ports.
      *
-     * @param map what stands in the configuration of the maps {@code reservations-*}
+     * @param map the part of the configuration that is about maps
      */
     StockMember(int port, List<Integer> cluster, Map<String, String> properties, String map) {
+        this(ChildJvm.SMALL, port, cluster, properties, map);
+    }
+
+    private StockMember(
+            List<String> options, int port, List<Integer> cluster, Map<String, String> properties, String map) {
         this.port = port;
         Path directory = ChildJvm.newDirectory();
         write(directory.resolve("hazelcast.xml"), configuration(port, cluster, properties, map));
-        this.jvm = new ChildJvm(
-                directory,
-                List.of(
-                        "-Dhazelcast.config=" + directory.resolve("hazelcast.xml"),
-                        "-classpath",
-                        hazelcastJar(),
-                        "com.hazelcast.core.server.HazelcastMemberStarter"));
+        List<String> arguments = new ArrayList<>(options);
+        arguments.addAll(List.of(
+                "-Dhazelcast.config=" + directory.resolve("hazelcast.xml"),
+                "-classpath",
+                hazelcastJar(),
+                "com.hazelcast.core.server.HazelcastMemberStarter"));
+        this.jvm = new ChildJvm(directory, arguments);
+    }
+
+    /** Starts a member that is a cluster by itself, with all that a JVM needs to be fast. */
+    static StockMember toMeasure() {
+        int port = freePort();
+        return new StockMember(List.of("-Xmx512m"), port, List.of(port), Map.of(), "").started();
     }
 
     /** Starts a member that is a cluster by itself. */
