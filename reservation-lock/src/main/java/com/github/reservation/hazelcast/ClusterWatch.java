@@ -10,13 +10,13 @@ import java.util.UUID;
 final class ClusterWatch {
 
     private final HazelcastInstance instance;
-    private final LockMap locks;
+    private final Calls calls;
     private final Runnable cutOff;
     private final UUID registration;
 
-    ClusterWatch(HazelcastInstance instance, LockMap locks, Runnable cutOff) {
+    ClusterWatch(HazelcastInstance instance, Calls calls, Runnable cutOff) {
         this.instance = instance;
-        this.locks = locks;
+        this.calls = calls;
         this.cutOff = cutOff;
         this.registration = instance.getLifecycleService().addLifecycleListener(this::stateChanged);
     }
@@ -24,10 +24,10 @@ final class ClusterWatch {
     private void stateChanged(LifecycleEvent event) {
         switch (event.getState()) {
             case CLIENT_DISCONNECTED -> {
-                locks.setOffline(true);
+                calls.goOffline();
                 cutOff.run();
             }
-            case CLIENT_CONNECTED -> locks.setOffline(false);
+            case CLIENT_CONNECTED -> calls.goOnline();
             // A member that merges into another cluster comes there as a new one.
             case MERGING, SHUTTING_DOWN -> cutOff.run();
             default -> {

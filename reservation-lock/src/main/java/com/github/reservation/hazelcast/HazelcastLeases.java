@@ -46,9 +46,10 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      * @param usualLease the lease time of those that have not said theirs yet
      */
     HazelcastLeases(HazelcastInstance instance, String mapName, Duration usualLease) {
-        this.locks = new LockMap(instance, mapName);
+        Calls calls = new Calls();
+        this.locks = new LockMap(instance, mapName, calls);
         this.housekeeper = new Housekeeper(locks, mapName);
-        this.cluster = new ClusterWatch(instance, locks, this::loseAll);
+        this.cluster = new ClusterWatch(instance, calls, this::loseAll);
         this.usualLease = usualLease;
     }
 

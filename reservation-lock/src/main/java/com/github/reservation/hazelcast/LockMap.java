@@ -21,26 +21,21 @@ final class LockMap {
 
     private final HazelcastInstance instance;
     private final String name;
+    private final Calls calls;
 
     /** Got at the first use: a client may have no connection before. */
     private volatile @Nullable IMap<String, String> map;
 
-    private volatile boolean offline;
-
-    LockMap(HazelcastInstance instance, String name) {
+    LockMap(HazelcastInstance instance, String name, Calls calls) {
         this.instance = instance;
         this.name = name;
+        this.calls = calls;
     }
 
     /** Something to ask of the map. */
     @FunctionalInterface
     private interface Question<T> {
         T ask(IMap<String, String> map) throws InterruptedException;
-    }
-
-    /** Says whether there is a cluster to ask; while there is none, every call fails at once. */
-    void setOffline(boolean offline) {
-        this.offline = offline;
     }
 
     /**
@@ -122,20 +117,17 @@ final class LockMap {
 
     private <T> T ask(Question<T> question) throws StoreException {
         try {
-            return translated(question);
+            return calls.run(() -> translated(question));
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
     }
 
     private <T> T ask(LeaseId lease, Question<T> question) throws StoreException, InterruptedException {
-        return Owner.of(lease).does(() -> translated(question));
+        return calls.run(() -> Owner.of(lease).does(() -> translated(question)));
     }
 
     private <T> T translated(Question<T> question) throws StoreException, InterruptedException {
-        if (offline) {
-            throw new StoreException(Kind.UNAVAILABLE, "There is no connection to the Hazelcast cluster");
-        }
         try {
             return question.ask(map());
         } catch (RuntimeException e) {

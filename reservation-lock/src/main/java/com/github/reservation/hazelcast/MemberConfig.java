@@ -6,6 +6,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,21 @@ final class MemberConfig {
      * @param lockTime what Hazelcast will be asked for
      */
     static void check(HazelcastInstance instance, String mapName, Duration leaseTime, Duration lockTime) {
-        if (!instance.getLifecycleService().isRunning()) {
-            throw new IllegalStateException(
-                    "hazelcastInstance must be running, but is shut down: " + instance.getName());
+        if (!isRunning(instance)) {
+            throw new IllegalStateException("hazelcastInstance must be running, but is shut down");
         }
         if (instance.getLocalEndpoint() instanceof Member) {
             Config config = instance.getConfig();
             requireLeaseAllowed(config, leaseTime, lockTime);
             warnOfEviction(config.findMapConfig(mapName), mapName);
+        }
+    }
+
+    private static boolean isRunning(HazelcastInstance instance) {
+        try {
+            return instance.getLifecycleService().isRunning();
+        } catch (HazelcastInstanceNotActiveException e) {
+            return false;
         }
     }
 

@@ -8,6 +8,7 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import java.util.Arrays;
 import java.util.List;
 
 /** Members and clients for tests: on loopback alone, without multicast, and quiet. */
@@ -55,6 +56,6 @@ final class Instances {
 
     static HazelcastInstance client(int... ports) {
         return HazelcastClient.newHazelcastClient(
-                clientConfig(java.util.Arrays.stream(ports).boxed().toList()));
+                clientConfig(Arrays.stream(ports).boxed().toList()));
     }
 }
