@@ -3,7 +3,7 @@ package com.github.reservation.hazelcast;
 
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -13,34 +13,40 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Calls {
 
-    private final Set<Call> underWay = ConcurrentHashMap.newKeySet();
+    /** What is asked of Hazelcast. */
+    @FunctionalInterface
+    interface Question<T> {
+        T ask() throws StoreException, InterruptedException;
+    }
+
+    private final Map<Thread, Call> underWay = new ConcurrentHashMap<>();
     private volatile boolean offline;
 
     /** Lets every call fail, those that are under way too. */
     void goOffline() {
         offline = true;
-        underWay.forEach(Call::breakOff);
+        underWay.values().forEach(Call::breakOff);
     }
 
     void goOnline() {
         offline = false;
     }
 
-    <T> T run(Owner.Work<T> work) throws StoreException, InterruptedException {
+    <T> T run(Question<T> question) throws StoreException, InterruptedException {
         Call call = new Call();
-        underWay.add(call);
+        underWay.put(call.thread, call);
         try {
             if (offline) {
                 throw new StoreException(Kind.UNAVAILABLE, "There is no connection to the Hazelcast cluster");
             }
-            return work.run();
+            return question.ask();
         } catch (InterruptedException e) {
             if (call.isBroken()) {
                 throw new StoreException(Kind.OUTCOME_UNKNOWN, "The connection to the Hazelcast cluster was lost", e);
             }
             throw e;
         } finally {
-            underWay.remove(call);
+            underWay.remove(call.thread);
             call.end();
         }
     }

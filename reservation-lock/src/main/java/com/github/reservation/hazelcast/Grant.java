@@ -28,6 +28,7 @@ final class Grant {
     private static final long LONGEST_WRITE = 100;
 
     final LeaseId lease;
+    final Owner owner;
 
     /** Taken to renew, to release or to end the lease: these must not meet. */
     final ReentrantLock turn = new ReentrantLock();
@@ -45,8 +46,9 @@ final class Grant {
     private volatile boolean leaving;
     private volatile @Nullable CountDownLatch description;
 
-    Grant(LeaseId lease, Duration leaseTime) {
+    Grant(LeaseId lease, Owner owner, Duration leaseTime) {
         this.lease = lease;
+        this.owner = owner;
         this.since = System.nanoTime();
         this.endsAt = since + nanos(leaseTime);
         this.describedAt = since + A_MOMENT;

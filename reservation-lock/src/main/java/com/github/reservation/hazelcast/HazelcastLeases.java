@@ -65,20 +65,21 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     @Override
     public Acquisition acquire(AcquireRequest request, Duration patience) throws StoreException, InterruptedException {
         LeaseId lease = request.lease();
-        if (housekeeper.find(lease) == null && tryLock(lease, patience, request.leaseTime())) {
-            housekeeper.keep(new Grant(lease, request.leaseTime()));
+        Owner owner = Owner.of(lease);
+        if (housekeeper.find(lease) == null && tryLock(lease, owner, patience, request.leaseTime())) {
+            housekeeper.keep(new Grant(lease, owner, request.leaseTime()));
             return new Acquisition.Granted(OptionalLong.empty());
         }
         return new Acquisition.Refused(usualLease, false);
     }
 
-    private boolean tryLock(LeaseId lease, Duration patience, Duration leaseTime)
+    private boolean tryLock(LeaseId lease, Owner owner, Duration patience, Duration leaseTime)
             throws StoreException, InterruptedException {
         long sent = System.nanoTime();
         try {
-            return locks.tryLock(lease, patience, LockTimes.of(leaseTime, patience));
+            return locks.tryLock(owner, patience, LockTimes.of(leaseTime, patience));
         } catch (InterruptedException e) {
-            undo(lease, patience.minusNanos(System.nanoTime() - sent));
+            undo(lease, owner, patience.minusNanos(System.nanoTime() - sent));
             throw e;
         }
     }
@@ -88,15 +89,15 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      * A second request of the same owner stands behind the first and waits a little longer: when it is answered, so was the
      * first.
      */
-    private void undo(LeaseId lease, Duration left) {
+    private void undo(LeaseId lease, Owner owner, Duration left) {
         boolean interrupted = false;
         boolean answered = false;
         try {
             while (!answered) {
                 try {
                     Duration longer = left.isPositive() ? left.plus(A_LITTLE) : Duration.ZERO;
-                    locks.tryLock(lease, longer, LockTimes.of(Duration.ZERO, longer));
-                    locks.unlockAll(lease);
+                    locks.tryLock(owner, longer, LockTimes.of(Duration.ZERO, longer));
+                    locks.unlockAll(owner);
                     answered = true;
                 } catch (InterruptedException e) {
                     interrupted = true;
@@ -159,19 +160,19 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      * entered and left, which frees it if it had been lost, and must still be locked.
      */
     private boolean enterAgain(Grant grant, Duration lockTime) throws StoreException, InterruptedException {
-        LeaseId lease = grant.lease;
+        Owner owner = grant.owner;
         if (grant.entered == 1) {
-            boolean still = locks.tryLock(lease, Duration.ZERO, lockTime)
-                    && locks.unlock(lease)
-                    && locks.isLocked(lease.key());
+            boolean still = locks.tryLock(owner, Duration.ZERO, lockTime)
+                    && locks.unlock(owner)
+                    && locks.isLocked(owner.key());
             if (!still) {
                 return false;
             }
-        } else if (!locks.unlock(lease)) {
+        } else if (!locks.unlock(owner)) {
             return false;
         }
         grant.entered = 1;
-        if (!locks.tryLock(lease, Duration.ZERO, lockTime)) {
+        if (!locks.tryLock(owner, Duration.ZERO, lockTime)) {
             return false;
         }
         grant.entered = 2;
@@ -193,7 +194,7 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         Grant grant = housekeeper.find(lease);
         try {
             if (grant == null) {
-                return locks.unlockAll(lease);
+                return locks.unlockAll(Owner.of(lease));
             }
             grant.turn.lock();
             try {

@@ -67,7 +67,7 @@ final class Housekeeper {
 
     /** Ends a lease that may have been granted, or may still be, without anybody's knowing. */
     void undo(LeaseId lease) {
-        Grant leftover = new Grant(lease, Duration.ZERO);
+        Grant leftover = new Grant(lease, Owner.of(lease), Duration.ZERO);
         leftovers.put(lease, leftover);
         watch(leftover);
     }
@@ -185,7 +185,7 @@ final class Housekeeper {
 
     private void describe(Grant grant) {
         try {
-            locks.describe(grant.lease, grant.value().text(), LockTimes.wholeSeconds(grant.remaining()));
+            locks.describe(grant.owner, grant.value().text(), LockTimes.wholeSeconds(grant.remaining()));
         } catch (StoreException | InterruptedException e) {
             LOG.log(Level.DEBUG, "Could not describe who holds " + grant.lease.key(), e);
         } finally {
@@ -198,7 +198,7 @@ final class Housekeeper {
 
     private void erase(Grant grant) {
         try {
-            locks.erase(grant.lease);
+            locks.erase(grant.owner);
         } catch (StoreException | InterruptedException e) {
             LOG.log(Level.DEBUG, "Could not remove the description of who held " + grant.lease.key(), e);
         }
@@ -233,14 +233,14 @@ final class Housekeeper {
      */
     boolean giveBack(Grant grant) throws StoreException, InterruptedException {
         if (grant.leave()) {
-            locks.erase(grant.lease);
+            locks.erase(grant.owner);
         }
-        boolean unlocked = locks.unlock(grant.lease);
+        boolean unlocked = locks.unlock(grant.owner);
         while (unlocked && --grant.entered > 0) {
-            unlocked = locks.unlock(grant.lease);
+            unlocked = locks.unlock(grant.owner);
         }
         if (grant.perhapsMore) {
-            locks.unlockAll(grant.lease);
+            locks.unlockAll(grant.owner);
         }
         forget(grant);
         return unlocked;

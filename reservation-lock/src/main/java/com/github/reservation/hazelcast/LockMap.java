@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
-import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.hazelcast.core.EntryView;
@@ -39,27 +38,26 @@ final class LockMap {
     }
 
     /**
-     * Locks the key, or enters a lock of the same lease once more.
+     * Locks the key, or enters a lock of the same owner once more.
      *
      * @throws InterruptedException if the thread was interrupted; the cluster may still lock the key, now or until the end
      *     of {@code patience}
      */
-    boolean tryLock(LeaseId lease, Duration patience, Duration lockTime) throws StoreException, InterruptedException {
-        return ask(
-                lease,
+    boolean tryLock(Owner owner, Duration patience, Duration lockTime) throws StoreException, InterruptedException {
+        return ask(owner,
                 locks -> locks.tryLock(
-                        lease.key(),
+                        owner.key(),
                         patience.toMillis(),
                         TimeUnit.MILLISECONDS,
                         lockTime.toMillis(),
                         TimeUnit.MILLISECONDS));
     }
 
-    /** Leaves the lock once; false if it is not this lease's. */
-    boolean unlock(LeaseId lease) throws StoreException, InterruptedException {
-        return ask(lease, locks -> {
+    /** Leaves the lock once; false if it is somebody else's, or nobody's. */
+    boolean unlock(Owner owner) throws StoreException, InterruptedException {
+        return ask(owner, locks -> {
             try {
-                locks.unlock(lease.key());
+                locks.unlock(owner.key());
                 return true;
             } catch (IllegalMonitorStateException e) {
                 return false;
@@ -67,26 +65,26 @@ final class LockMap {
         });
     }
 
-    /** Leaves the lock as often as it was entered; false if it is not this lease's. */
-    boolean unlockAll(LeaseId lease) throws StoreException, InterruptedException {
+    /** Leaves the lock as often as it was entered; false if it is somebody else's, or nobody's. */
+    boolean unlockAll(Owner owner) throws StoreException, InterruptedException {
         boolean unlocked = false;
-        while (unlock(lease)) {
+        while (unlock(owner)) {
             unlocked = true;
         }
         return unlocked;
     }
 
     /** Writes the value of the key. If somebody else has the lock, this waits until it is free. */
-    void describe(LeaseId lease, String value, Duration life) throws StoreException, InterruptedException {
-        ask(lease, locks -> {
-            locks.set(lease.key(), value, life.toSeconds(), TimeUnit.SECONDS);
+    void describe(Owner owner, String value, Duration life) throws StoreException, InterruptedException {
+        ask(owner, locks -> {
+            locks.set(owner.key(), value, life.toSeconds(), TimeUnit.SECONDS);
             return true;
         });
     }
 
     /** Removes the value of the key, unless somebody else has the lock. */
-    void erase(LeaseId lease) throws StoreException, InterruptedException {
-        ask(lease, locks -> locks.tryRemove(lease.key(), 0, TimeUnit.MILLISECONDS));
+    void erase(Owner owner) throws StoreException, InterruptedException {
+        ask(owner, locks -> locks.tryRemove(owner.key(), 0, TimeUnit.MILLISECONDS));
     }
 
     boolean isLocked(String key) throws StoreException {
@@ -123,8 +121,8 @@ final class LockMap {
         }
     }
 
-    private <T> T ask(LeaseId lease, Question<T> question) throws StoreException, InterruptedException {
-        return calls.run(() -> Owner.of(lease).does(() -> translated(question)));
+    private <T> T ask(Owner owner, Question<T> question) throws StoreException, InterruptedException {
+        return calls.run(() -> owner.asks(() -> translated(question)));
     }
 
     private <T> T translated(Question<T> question) throws StoreException, InterruptedException {

@@ -22,15 +22,11 @@ final class Owner {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
-    /** Something to do in the name of an owner. */
-    @FunctionalInterface
-    interface Work<T> {
-        T run() throws StoreException, InterruptedException;
-    }
-
+    private final String key;
     private final long id;
 
-    private Owner(long id) {
+    private Owner(String key, long id) {
+        this.key = key;
         this.id = id;
     }
 
@@ -41,20 +37,21 @@ final class Owner {
         for (int i = 0; i < holder.length(); i++) {
             hash = (hash ^ holder.charAt(i)) * FNV_PRIME;
         }
-        return new Owner(((hash ^ (hash >>> 32)) & Long.MAX_VALUE) | OF_AN_ACQUISITION);
+        return new Owner(lease.key(), ((hash ^ (hash >>> 32)) & Long.MAX_VALUE) | OF_AN_ACQUISITION);
     }
 
-    /** Does the work in the name of this owner. */
-    <T> T does(Work<T> work) throws StoreException, InterruptedException {
+    /** Returns the key whose lock it can own. */
+    String key() {
+        return key;
+    }
+
+    /** Asks in the name of this owner. */
+    <T> T asks(Calls.Question<T> question) throws StoreException, InterruptedException {
         ThreadUtil.setThreadId(id);
         try {
-            return work.run();
+            return question.ask();
         } finally {
             ThreadUtil.removeThreadId();
         }
-    }
-
-    long id() {
-        return id;
     }
 }

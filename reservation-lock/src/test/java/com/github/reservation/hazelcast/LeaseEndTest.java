@@ -64,7 +64,7 @@ class LeaseEndTest {
                     List.of(
                             key -> raw.lock(key, LEASE.toMillis(), TimeUnit.MILLISECONDS),
                             key -> locks.tryLock(
-                                    new LeaseId(key, "holder-" + key),
+                                    Owner.of(new LeaseId(key, "holder-" + key)),
                                     Duration.ZERO,
                                     LockTimes.of(LEASE, Duration.ZERO)),
                             key -> manager.getReservation(key).lock()))
@@ -81,7 +81,10 @@ class LeaseEndTest {
         }
     }
 
-    /** Takes the keys of one partition one after another and looks when each is free again. */
+    /**
+     * Takes the keys of one partition one after another and looks when each is free again. Time counts from before a key is
+     * asked for, as it does for whoever holds it.
+     */
     private static final class Ends {
 
         private final List<IMap<String, String>> maps;
@@ -112,8 +115,8 @@ class LeaseEndTest {
 
         private void take(int key) throws Exception {
             for (int map = 0; map < maps.size(); map++) {
-                takings.get(map).take(keys.get(key));
                 taken[map][key] = System.nanoTime();
+                takings.get(map).take(keys.get(key));
             }
         }
 
