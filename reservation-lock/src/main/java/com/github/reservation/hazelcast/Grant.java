@@ -27,6 +27,9 @@ final class Grant {
     /** How many milliseconds to wait for a description that is being written when the lease is given back. */
     private static final long LONGEST_WRITE = 100;
 
+    /** How much later than asked Hazelcast ends a lock at most, and some more. */
+    private static final long LONGEST_OVERTIME = Duration.ofSeconds(5).toNanos();
+
     final LeaseId lease;
     final Owner owner;
 
@@ -41,6 +44,7 @@ final class Grant {
 
     private final long since;
     private volatile long endsAt;
+    private volatile long latestEnd;
     private volatile long describedAt;
     private volatile long notBefore;
     private volatile boolean leaving;
@@ -51,6 +55,7 @@ final class Grant {
         this.owner = owner;
         this.since = System.nanoTime();
         this.endsAt = since + nanos(leaseTime);
+        this.latestEnd = endsAt;
         this.describedAt = since + A_MOMENT;
         this.notBefore = since;
     }
@@ -64,10 +69,16 @@ final class Grant {
         return endsAt - System.nanoTime() <= 0;
     }
 
+    /** Returns whether Hazelcast has ended it for sure, whatever we did. */
+    boolean isOverInHazelcast() {
+        return latestEnd + LONGEST_OVERTIME - System.nanoTime() < 0;
+    }
+
     /** Lets it run for at least the given time from now. */
     void prolong(Duration leaseTime) {
         long now = System.nanoTime();
         endsAt = now + Math.max(endsAt - now, nanos(leaseTime));
+        latestEnd = endsAt;
         if (description != null) {
             describedAt = now + A_MOMENT; // Once more, with the new end.
         }
@@ -121,6 +132,10 @@ final class Grant {
         return leaving;
     }
 
+    void stopsDescribing() {
+        leaving = true;
+    }
+
     /**
      * Says that nothing is to be described any more, and waits a moment for what is being written. It can take longer only
      * if somebody else has the lock; whoever writes cleans up after itself then.
@@ -128,7 +143,7 @@ final class Grant {
      * @return whether there may be a description to remove
      */
     boolean leave() throws InterruptedException {
-        leaving = true;
+        stopsDescribing();
         CountDownLatch writing = description;
         if (writing == null) {
             return false;

@@ -7,13 +7,11 @@ import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.store.WaitingStore;
-import com.hazelcast.core.EntryView;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +34,7 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
 
     private final LockMap locks;
     private final Housekeeper housekeeper;
+    private final Holders holders;
     private final ClusterWatch cluster;
     private final Duration usualLease;
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
@@ -49,6 +48,7 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         Calls calls = new Calls();
         this.locks = new LockMap(instance, mapName, calls);
         this.housekeeper = new Housekeeper(locks, mapName);
+        this.holders = new Holders(locks, housekeeper, usualLease);
         this.cluster = new ClusterWatch(instance, calls, this::loseAll);
         this.usualLease = usualLease;
     }
@@ -66,20 +66,20 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     public Acquisition acquire(AcquireRequest request, Duration patience) throws StoreException, InterruptedException {
         LeaseId lease = request.lease();
         Owner owner = Owner.of(lease);
-        if (housekeeper.find(lease) == null && tryLock(lease, owner, patience, request.leaseTime())) {
+        if (housekeeper.find(lease) == null && tryLock(owner, patience, request.leaseTime())) {
             housekeeper.keep(new Grant(lease, owner, request.leaseTime()));
             return new Acquisition.Granted(OptionalLong.empty());
         }
         return new Acquisition.Refused(usualLease, false);
     }
 
-    private boolean tryLock(LeaseId lease, Owner owner, Duration patience, Duration leaseTime)
+    private boolean tryLock(Owner owner, Duration patience, Duration leaseTime)
             throws StoreException, InterruptedException {
         long sent = System.nanoTime();
         try {
             return locks.tryLock(owner, patience, LockTimes.of(leaseTime, patience));
         } catch (InterruptedException e) {
-            undo(lease, owner, patience.minusNanos(System.nanoTime() - sent));
+            undo(owner, patience.minusNanos(System.nanoTime() - sent));
             throw e;
         }
     }
@@ -88,14 +88,16 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      * Undoes a request that was interrupted: the cluster goes on with it, and might lock the key for somebody who has gone.
      * A second request of the same owner stands behind the first and waits a little longer: when it is answered, so was the
      * first.
+     *
+     * @throws StoreException if that failed; then the lock may be there, or come
      */
-    private void undo(LeaseId lease, Owner owner, Duration left) {
+    private void undo(Owner owner, Duration left) throws StoreException {
+        Duration longer = left.isPositive() ? left.plus(A_LITTLE) : Duration.ZERO;
         boolean interrupted = false;
         boolean answered = false;
         try {
             while (!answered) {
                 try {
-                    Duration longer = left.isPositive() ? left.plus(A_LITTLE) : Duration.ZERO;
                     locks.tryLock(owner, longer, LockTimes.of(Duration.ZERO, longer));
                     locks.unlockAll(owner);
                     answered = true;
@@ -104,7 +106,8 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
                 }
             }
         } catch (StoreException e) {
-            housekeeper.undo(lease);
+            interrupted = true;
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted, and then: " + e.getMessage(), e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -213,54 +216,20 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         boolean locked = locks.isLocked(key);
         locks.forceUnlock(key);
         if (ours != null) {
-            housekeeper.forget(ours);
+            housekeeper.abandon(ours);
         }
-        locks.eraseIfFree(key);
+        housekeeper.eraseIfFree(key);
         return locked;
     }
 
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        if (!locks.isLocked(key)) {
-            return Optional.empty();
-        }
-        Grant ours = housekeeper.find(key);
-        if (ours != null) {
-            return Optional.of(ours.stored()).filter(lease -> lease.remaining().isPositive());
-        }
-        return Optional.of(locks.entry(key).flatMap(this::described).orElseGet(() -> unknown(key)));
-    }
-
-    /** Reads who holds the key. What it says of the time is for people: it compares clocks, and nothing depends on it. */
-    private Optional<StoredLease> described(EntryView<String, String> entry) {
-        return ReservationValue.parse(entry.getValue()).map(value -> {
-            Instant end = value.acquired().plusMillis(entry.getTtl());
-            Instant prolonged = Instant.ofEpochMilli(entry.getExpirationTime());
-            Duration remaining = Duration.between(Instant.now(), end.isAfter(prolonged) ? end : prolonged);
-            return new StoredLease(
-                    new LeaseId(entry.getKey(), value.holder() + '-'),
-                    value.acquired(),
-                    remaining.isPositive() ? remaining : Duration.ofMillis(1),
-                    OptionalLong.empty());
-        });
-    }
-
-    /** Somebody who has just come: the description follows a moment later. */
-    private StoredLease unknown(String key) {
-        return new StoredLease(new LeaseId(key, "unknown-"), Instant.now(), usualLease, OptionalLong.empty());
+        return holders.find(key);
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
-        Set<String> keys = new HashSet<>(locks.keys());
-        housekeeper.all().forEach(grant -> keys.add(grant.lease.key()));
-        List<StoredLease> leases = new ArrayList<>();
-        for (String key : keys) {
-            if (key.startsWith(keyPrefix)) {
-                find(key).ifPresent(leases::add);
-            }
-        }
-        return leases;
+        return holders.list(keyPrefix);
     }
 
     @Override

@@ -6,7 +6,6 @@ import com.github.reservation.internal.store.StoreException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -28,10 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Housekeeper {
 
-    /** How long after its end a lock can still be there, if it cannot be unlocked: Hazelcast ends it then. */
-    private static final Duration LATEST_END = Duration.ofSeconds(5);
-
-    private static final Duration RETRY = Duration.ofMillis(200);
+    private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Duration SOON = Duration.ofMillis(10);
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
@@ -43,7 +39,6 @@ final class Housekeeper {
     private final LockMap locks;
     private final String threadName;
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
-    private final Map<LeaseId, Grant> leftovers = new ConcurrentHashMap<>();
     private final Semaphore descriptions = new Semaphore(MOST_DESCRIBED_AT_ONCE);
 
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
@@ -65,13 +60,6 @@ final class Housekeeper {
         watch(grant);
     }
 
-    /** Ends a lease that may have been granted, or may still be, without anybody's knowing. */
-    void undo(LeaseId lease) {
-        Grant leftover = new Grant(lease, Owner.of(lease), Duration.ZERO);
-        leftovers.put(lease, leftover);
-        watch(leftover);
-    }
-
     @Nullable Grant find(String key) {
         return grants.get(key);
     }
@@ -91,9 +79,14 @@ final class Housekeeper {
         LockSupport.unpark(thread.get());
     }
 
+    /** Stops looking after a grant whose lock was taken away; a description that is being written removes itself. */
+    void abandon(Grant grant) {
+        grant.stopsDescribing();
+        forget(grant);
+    }
+
     void forget(Grant grant) {
         grants.remove(grant.lease.key(), grant);
-        leftovers.remove(grant.lease, grant);
         if (closed) {
             lookAgain();
         }
@@ -122,8 +115,17 @@ final class Housekeeper {
                     .inheritInheritableThreadLocals(false)
                     .unstarted(this::run);
             if (thread.compareAndSet(null, fresh)) {
-                fresh.start();
+                start(fresh);
             }
+        }
+    }
+
+    private void start(Thread fresh) {
+        try {
+            fresh.start();
+        } catch (OutOfMemoryError e) {
+            thread.set(null); // No thread to be had; the next one tries again.
+            throw e;
         }
     }
 
@@ -133,9 +135,9 @@ final class Housekeeper {
             lookAgain = false;
             boolean lastLook = closed;
             long next = look();
-            if (lastLook && isIdle()) {
+            if (lastLook && grants.isEmpty()) {
                 thread.set(null);
-                if (isIdle()) {
+                if (grants.isEmpty()) {
                     return;
                 }
                 if (!thread.compareAndSet(null, Thread.currentThread())) {
@@ -150,37 +152,41 @@ final class Housekeeper {
         }
     }
 
-    private boolean isIdle() {
-        return grants.isEmpty() && leftovers.isEmpty();
-    }
-
     /** Does what is due; returns when to look again. */
     private long look() {
         long next = System.nanoTime() + FOREVER;
-        for (Collection<Grant> some : List.of(grants.values(), leftovers.values())) {
-            for (Grant grant : some) {
-                if (grant.dueAt() - System.nanoTime() <= 0) {
-                    start(grant);
-                }
-                if (grant.dueAt() - next < 0) {
-                    next = grant.dueAt();
-                }
+        for (Grant grant : grants.values()) {
+            if (grant.dueAt() - System.nanoTime() <= 0) {
+                attendTo(grant);
+            }
+            if (grant.dueAt() - next < 0) {
+                next = grant.dueAt();
             }
         }
         return next;
     }
 
-    private void start(Grant grant) {
-        if (grant.isOver()) {
+    /** Nothing that goes wrong with one grant may keep the others from being looked after. */
+    private void attendTo(Grant grant) {
+        try {
+            if (grant.isOver()) {
+                grant.putOff(RETRY);
+                aside(() -> end(grant));
+            } else if (!descriptions.tryAcquire()) {
+                grant.putOff(SOON);
+            } else if (grant.startsDescribing()) {
+                aside(() -> describe(grant));
+            } else {
+                descriptions.release();
+            }
+        } catch (Throwable e) {
             grant.putOff(RETRY);
-            Thread.ofVirtual().name(threadName).start(() -> end(grant));
-        } else if (!descriptions.tryAcquire()) {
-            grant.putOff(SOON);
-        } else if (grant.startsDescribing()) {
-            Thread.ofVirtual().name(threadName).start(() -> describe(grant));
-        } else {
-            descriptions.release();
+            LOG.log(Level.WARNING, "Could not look after the lease of " + grant.lease.key() + "; tried again", e);
         }
+    }
+
+    private void aside(Runnable task) {
+        Thread.ofVirtual().name(threadName).start(task);
     }
 
     private void describe(Grant grant) {
@@ -193,6 +199,15 @@ final class Housekeeper {
             if (grant.endsDescribing()) {
                 erase(grant);
             }
+        }
+    }
+
+    /** Removes the description of a key that nobody has; if that fails it lives no longer than its lease. */
+    void eraseIfFree(String key) {
+        try {
+            locks.eraseIfFree(key);
+        } catch (StoreException e) {
+            LOG.log(Level.DEBUG, "Could not remove the description of who held " + key, e);
         }
     }
 
@@ -218,7 +233,7 @@ final class Housekeeper {
             giveBack(grant);
         } catch (StoreException | InterruptedException e) {
             LOG.log(Level.DEBUG, "Could not end the lease of " + grant.lease.key() + "; tried again", e);
-            if (grant.remaining().plus(LATEST_END).isNegative()) {
+            if (grant.isOverInHazelcast()) {
                 forget(grant);
             }
         } finally {
