@@ -115,12 +115,12 @@ abstract class HazelcastContract {
 
         @Override
         protected int roundsPerThread() {
-            return 200;
+            return 100;
         }
 
         @Override
         protected Duration stormDuration() {
-            return Duration.ofSeconds(5);
+            return Duration.ofSeconds(3);
         }
     }
 }
