@@ -31,6 +31,9 @@ final class Housekeeper {
     private static final Duration SOON = Duration.ofMillis(10);
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
+    /** Whoever called may have gone already; so that the next one need not call again, which costs more than to look. */
+    private static final long A_MOMENT = Duration.ofMillis(100).toNanos();
+
     /** A description whose lock is lost can hang: no more than that many. */
     private static final int MOST_DESCRIBED_AT_ONCE = 64;
 
@@ -132,9 +135,10 @@ final class Housekeeper {
     private void run() {
         while (true) {
             sleepsUntil = System.nanoTime() + FOREVER;
+            boolean called = lookAgain;
             lookAgain = false;
             boolean lastLook = closed;
-            long next = look();
+            long next = look(called ? A_MOMENT : FOREVER);
             if (lastLook && grants.isEmpty()) {
                 thread.set(null);
                 if (grants.isEmpty()) {
@@ -152,9 +156,9 @@ final class Housekeeper {
         }
     }
 
-    /** Does what is due; returns when to look again. */
-    private long look() {
-        long next = System.nanoTime() + FOREVER;
+    /** Does what is due; returns when to look again, at the latest after {@code longest}. */
+    private long look(long longest) {
+        long next = System.nanoTime() + longest;
         for (Grant grant : grants.values()) {
             if (grant.dueAt() - System.nanoTime() <= 0) {
                 attendTo(grant);
