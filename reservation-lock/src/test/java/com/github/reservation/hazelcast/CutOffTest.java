@@ -26,8 +26,6 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A client loses the connection to its cluster, and with it what it holds. */
 class CutOffTest {
@@ -62,7 +60,6 @@ class CutOffTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void aClientThatIsCutOffIsTold_andWorksAgainWhenItIsBack() throws Exception {
         reservation.lock();
 
@@ -90,7 +87,6 @@ class CutOffTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void whoWaitsWhenTheConnectionGoesDoesNotWaitLongerThanItWanted() throws Exception {
         HazelcastInstance direct = Instances.client(member.port());
         try (ReservationManager other =
@@ -115,7 +111,6 @@ class CutOffTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void aMemberThatIsRestartedHasForgottenTheLock_andItsHolderKnows() throws Exception {
         reservation.lock();
         int port = member.port();

@@ -17,8 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * When a lease ends. Hazelcast ends all locks of a map and partition together whose end falls into the same second: so locks
@@ -51,7 +49,6 @@ class LeaseEndTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void noLeaseEndsEarly_althoughHazelcastsDo() throws Exception {
         IMap<String, String> raw = client.getMap("raw");
         IMap<String, String> asked = client.getMap("asked");
@@ -147,7 +144,6 @@ class LeaseEndTest {
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void aRenewedLeaseDoesNotEndEarlyEither() throws Exception {
         try (ReservationManager manager =
                 ReservationManager.hazelcast(client).domain("renewed").leaseTime(LEASE).build()) {
