@@ -54,6 +54,7 @@ class MemberFaultsTest {
         held.lock();
         Awaitility.await().until(() -> here.getMap("reservations-orders").containsKey("42"));
 
+        cluster.awaitBackups();
         cluster.owner(here, "42").kill();
 
         assertThat(other.getReservation("42").tryLock()).isFalse();
@@ -68,7 +69,8 @@ class MemberFaultsTest {
         held.lock();
         try (Actor waiter = new Actor("waiter")) {
             Future<?> waiting = waiter.startsAndWaits(() -> other.getReservation("42").lock());
-            Awaitility.await().until(() -> cluster.owner(here, "42") != null);
+            Awaitility.await().until(() -> here.getCluster().getMembers().size() == 3); // The observer is one.
+            cluster.awaitBackups();
 
             cluster.owner(here, "42").kill();
 

@@ -50,6 +50,7 @@ class SplitBrainTest {
         Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 3);
         held = manager(0, "guarded").getReservation("held before");
         held.lock();
+        Awaitility.await().until(members.getFirst().getPartitionService()::isClusterSafe);
 
         split(outbound);
     }
