@@ -2,11 +2,13 @@
 /** Locks over a cluster, with a lease that always ends. */
 module com.github.reservation {
     // Not transitive: whoever uses us must be able to compile without them.
+    requires static com.hazelcast.core;
     requires static java.sql;
     requires static micrometer.core;
     requires static org.jspecify;
 
     exports com.github.reservation;
+    exports com.github.reservation.hazelcast;
     exports com.github.reservation.jdbc;
     exports com.github.reservation.memory;
     exports com.github.reservation.oracle;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
+import com.github.reservation.hazelcast.HazelcastReservationManagerBuilder;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryStore;
 import com.github.reservation.oracle.OracleReservationManagerBuilder;
+import com.hazelcast.core.HazelcastInstance;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +53,17 @@ public interface ReservationManager extends Closeable {
      */
     static OracleReservationManagerBuilder oracle(DataSource dataSource) {
         return new OracleReservationManagerBuilder(dataSource);
+    }
+
+    /**
+     * Starts a manager on a Hazelcast cluster, through a member or a client. Nothing is asked of the cluster before the
+     * first lock, and nothing of this library is needed on its members.
+     *
+     * @throws NullPointerException if the instance is null
+     * @throws IllegalStateException if Hazelcast is not on the class path
+     */
+    static HazelcastReservationManagerBuilder hazelcast(HazelcastInstance hazelcastInstance) {
+        return new HazelcastReservationManagerBuilder(hazelcastInstance);
     }
 
     /**

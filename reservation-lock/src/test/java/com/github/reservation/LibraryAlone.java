@@ -7,6 +7,11 @@ public final class LibraryAlone {
     private LibraryAlone() {}
 
     public static void main(String[] args) {
+        try {
+            ReservationManager.hazelcast(null);
+        } catch (IllegalStateException e) {
+            System.out.println(e.getMessage());
+        }
         try (ReservationManager manager =
                 ReservationManager.inMemory().domain("orders").build()) {
             Reservation reservation = manager.getReservation("42");

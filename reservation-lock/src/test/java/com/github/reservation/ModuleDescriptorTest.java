@@ -39,7 +39,10 @@ class ModuleDescriptorTest {
                 .noneMatch(Exports::isQualified)
                 .extracting(Exports::source)
                 .containsExactlyInAnyOrder(
-                        "com.github.reservation", "com.github.reservation.jdbc", "com.github.reservation.memory",
+                        "com.github.reservation",
+                        "com.github.reservation.hazelcast",
+                        "com.github.reservation.jdbc",
+                        "com.github.reservation.memory",
                         "com.github.reservation.oracle");
     }
 
@@ -56,7 +59,7 @@ class ModuleDescriptorTest {
         assertThat(module.requires())
                 .filteredOn(required -> required.modifiers().contains(Modifier.STATIC))
                 .extracting(Requires::name)
-                .containsExactlyInAnyOrder("java.sql", "micrometer.core", "org.jspecify");
+                .containsExactlyInAnyOrder("com.hazelcast.core", "java.sql", "micrometer.core", "org.jspecify");
     }
 
     @Test

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import com.github.reservation.AbstractReservationManagerBuilder;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.ManagerSettings;
+import com.github.reservation.internal.ReservationMetrics;
+import com.github.reservation.internal.StoreReservationManager;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Builds managers on a Hazelcast cluster, through a member or a client; nothing of this library is needed on the members.
+ *
+ * <p>The locks are keys of the map {@code {mapPrefix}-{domain}}. A lock and an unlock are one round trip each, and Hazelcast
+ * parks whoever waits. A lease ends on time; if the process has died, within three seconds after. A client that is cut off
+ * from its cluster has lost what it held, and is told so. If a network failure splits the cluster, both parts can grant the
+ * same key, unless split-brain protection is configured for the map. There are no fencing tokens.
+ *
+ * <p>The instance stays yours: close the managers before you shut it down.
+ */
+@SuppressWarnings("exports") // Whoever has a HazelcastInstance has Hazelcast.
+public final class HazelcastReservationManagerBuilder
+        extends AbstractReservationManagerBuilder<HazelcastReservationManagerBuilder> {
+
+    /** How long Hazelcast parks a waiter before we look whether it still wants the key. */
+    private static final Duration SLICE = Duration.ofMillis(250);
+
+    private static final Duration FIRST_PAUSE_AFTER_A_FAILURE = Duration.ofMillis(10);
+
+    private final HazelcastInstance hazelcastInstance;
+    private String mapPrefix = "reservations";
+
+    /** See {@link ReservationManager#hazelcast(HazelcastInstance)}. */
+    public HazelcastReservationManagerBuilder(HazelcastInstance hazelcastInstance) {
+        HazelcastJar.require();
+        this.hazelcastInstance = Objects.requireNonNull(hazelcastInstance, "hazelcastInstance must not be null");
+    }
+
+    /**
+     * Sets what the name of the map begins with: the map is {@code {mapPrefix}-{domain}}. Default: {@code reservations}.
+     *
+     * <p>Two pairs can give the same name: {@code eu} and {@code orders-old}, {@code eu-orders} and {@code old}. They share
+     * their locks then.
+     *
+     * @throws NullPointerException if it is null
+     * @throws IllegalArgumentException if it is empty
+     */
+    public HazelcastReservationManagerBuilder mapPrefix(String mapPrefix) {
+        Objects.requireNonNull(mapPrefix, "mapPrefix must not be null");
+        if (mapPrefix.isEmpty()) {
+            throw new IllegalArgumentException("mapPrefix must not be empty");
+        }
+        this.mapPrefix = mapPrefix;
+        return this;
+    }
+
+    /**
+     * Builds the manager; asks the cluster nothing.
+     *
+     * @throws IllegalStateException if no domain was set, if the instance is shut down, or if the lease time is longer than
+     *     its configuration allows; a client finds that out with its first lock
+     */
+    @Override
+    public ReservationManager build() {
+        String mapName = mapPrefix + '-' + requireDomain();
+        MemberConfig.check(hazelcastInstance, mapName, leaseTime, LockTimes.of(leaseTime, SLICE));
+        return new StoreReservationManager(
+                new HazelcastLeases(hazelcastInstance, mapName, leaseTime),
+                new ManagerSettings(
+                        requireDomain(),
+                        leaseTime,
+                        false,
+                        FIRST_PAUSE_AFTER_A_FAILURE,
+                        SLICE,
+                        Ticker.system(),
+                        ReservationMetrics.of(meterRegistry, "hazelcast")));
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.EvictionPolicy;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Looks for what cannot work, as far as an instance can tell without asking: a client knows nothing of its members. */
+final class MemberConfig {
+
+    private static final String MAX_LEASE = "hazelcast.lock.max.lease.time.seconds";
+    private static final System.Logger LOG = System.getLogger("com.github.reservation");
+
+    private MemberConfig() {}
+
+    /**
+     * Refuses what will fail, and warns of what will be missed.
+     *
+     * @param lockTime what Hazelcast will be asked for
+     */
+    static void check(HazelcastInstance instance, String mapName, Duration leaseTime, Duration lockTime) {
+        if (!isRunning(instance)) {
+            throw new IllegalStateException("hazelcastInstance must be running, but is shut down");
+        }
+        if (instance.getLocalEndpoint() instanceof Member) {
+            Config config = instance.getConfig();
+            requireLeaseAllowed(config, leaseTime, lockTime);
+            warnOfEviction(config.findMapConfig(mapName), mapName);
+        }
+    }
+
+    private static boolean isRunning(HazelcastInstance instance) {
+        try {
+            return instance.getLifecycleService().isRunning();
+        } catch (HazelcastInstanceNotActiveException e) {
+            return false;
+        }
+    }
+
+    private static void requireLeaseAllowed(Config config, Duration leaseTime, Duration lockTime) {
+        String limit = property(config, MAX_LEASE);
+        if (limit != null && lockTime.compareTo(Duration.ofSeconds(Long.parseLong(limit))) > 0) {
+            throw new IllegalStateException("leaseTime is too long: " + leaseTime + " and " + lockTime.minus(leaseTime)
+                    + " that are added to it; this cluster allows " + limit + " seconds (" + MAX_LEASE + ")");
+        }
+    }
+
+    private static @Nullable String property(Config config, String name) {
+        String configured = config.getProperty(name);
+        return configured == null ? System.getProperty(name) : configured;
+    }
+
+    private static void warnOfEviction(MapConfig map, String mapName) {
+        if (map.getEvictionConfig().getEvictionPolicy() != EvictionPolicy.NONE || map.getMaxIdleSeconds() > 0) {
+            LOG.log(
+                    Level.WARNING,
+                    "Map " + mapName + " is configured with eviction or max-idle-seconds: the locks are safe, but the "
+                            + "values that say who holds them can disappear. Give it a configuration without.");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The whole contract on a client of a member in another JVM that has none of our classes. */
+class ClientContractTest extends HazelcastContract {
+
+    private static StockMember member;
+    private static HazelcastInstance client;
+
+    @BeforeAll
+    static void start() {
+        member = StockMember.alone();
+        client = Instances.client(member.port());
+    }
+
+    @AfterAll
+    static void stop() {
+        client.shutdown();
+        member.close();
+    }
+
+    @Override
+    protected HazelcastInstance instance() {
+        return client;
+    }
+}

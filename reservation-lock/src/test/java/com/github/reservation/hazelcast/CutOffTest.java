@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Actor;
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.client.config.RoutingMode;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A client loses the connection to its cluster, and with it what it holds. */
+class CutOffTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    private final List<LostReservation> lost = new CopyOnWriteArrayList<>();
+    private StockMember member;
+    private Wire wire;
+    private HazelcastInstance client;
+    private ReservationManager manager;
+    private Reservation reservation;
+
+    @BeforeEach
+    void start() {
+        member = StockMember.alone();
+        wire = new Wire(member.port());
+        ClientConfig config = Instances.clientConfig(List.of(wire.port()));
+        config.getNetworkConfig().getClusterRoutingConfig().setRoutingMode(RoutingMode.SINGLE_MEMBER);
+        client = HazelcastClient.newHazelcastClient(config);
+        manager = ReservationManager.hazelcast(client).domain("orders").leaseTime(LEASE).build();
+        manager.onLost(lost::add);
+        reservation = manager.getReservation("42");
+    }
+
+    @AfterEach
+    void stop() {
+        manager.close();
+        client.shutdown();
+        wire.close();
+        member.close();
+    }
+
+    @Test
+    void aClientThatIsCutOffIsTold_andWorksAgainWhenItIsBack() throws Exception {
+        reservation.lock();
+
+        wire.cut(from -> true);
+
+        Awaitility.await().until(() -> !lost.isEmpty());
+        assertThat(lost).singleElement().satisfies(loss -> {
+            assertThat(loss.reason()).isEqualTo(LossReason.DISCONNECTED);
+            assertThat(loss.thread()).isSameAs(Thread.currentThread());
+        });
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+        assertThat(reservation.tryLock()).as("no cluster, no lock, and no hanging").isFalse();
+        assertThatThrownBy(reservation::lock)
+                .isInstanceOf(ReservationAcquisitionException.class)
+                .hasMessageContaining("no connection to the Hazelcast cluster");
+        assertThatThrownBy(reservation::isLocked).isInstanceOf(ReservationException.class);
+
+        wire.mend();
+        assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(reservation.renew()).isTrue();
+        reservation.unlock();
+        assertThat(reservation.isLocked()).isFalse();
+        assertThat(lost).hasSize(1);
+    }
+
+    @Test
+    void whoWaitsWhenTheConnectionGoesDoesNotWaitLongerThanItWanted() throws Exception {
+        HazelcastInstance direct = Instances.client(member.port());
+        try (ReservationManager other =
+                ReservationManager.hazelcast(direct).domain("orders").leaseTime(LEASE).build();
+                Actor waiter = new Actor("waiter")) {
+            other.getReservation("42").lock();
+            Future<Boolean> waiting = waiter.startsAndWaits(() -> reservation.tryLock(2, TimeUnit.SECONDS));
+            long start = System.nanoTime();
+
+            wire.cut(from -> true);
+
+            assertThat(Actor.result(waiting)).isFalse();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+            assertThat(waiter.ask(() -> Thread.currentThread().isInterrupted())).isFalse();
+            wire.mend();
+            other.getReservation("42").unlock();
+            assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).as("no ghost is left").isTrue();
+            reservation.unlock();
+        } finally {
+            direct.shutdown();
+        }
+    }
+
+    @Test
+    void aMemberThatIsRestartedHasForgottenTheLock_andItsHolderKnows() throws Exception {
+        reservation.lock();
+        int port = member.port();
+
+        member.close();
+        Awaitility.await().until(() -> !lost.isEmpty());
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+        member = new StockMember(port, List.of(port), Map.of(), "").started();
+
+        assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).isTrue();
+        reservation.unlock();
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Another process, for real: it is killed, it is stopped, it sees what we see. */
+class ProcessFaultsTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    private static StockMember member;
+    private static HazelcastInstance client;
+
+    private ReservationManager manager;
+    private Reservation ours;
+    private OtherNode other;
+
+    @BeforeAll
+    static void start() {
+        member = StockMember.alone();
+        client = Instances.client(member.port());
+    }
+
+    @AfterAll
+    static void stop() {
+        client.shutdown();
+        member.close();
+    }
+
+    @BeforeEach
+    void open() {
+        manager = ReservationManager.hazelcast(client).domain(OtherNode.DOMAIN).leaseTime(LEASE).build();
+        ours = manager.getReservation(OtherNode.ID);
+        ours.forceUnlock();
+        other = new OtherNode(member.port(), LEASE);
+    }
+
+    @AfterEach
+    void close() {
+        other.close();
+        manager.close();
+    }
+
+    @Test
+    void whatAKilledClientHeldIsFreeThreeSecondsAfterItsLeaseAtTheLatest() throws Exception {
+        other.does("lock");
+        long locked = System.nanoTime();
+        Awaitility.await().until(() -> value() != null);
+
+        other.kill();
+
+        assertThat(ours.tryLock(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(Duration.ofNanos(System.nanoTime() - locked)).isLessThan(LEASE.plusSeconds(3));
+        ours.unlock();
+        Awaitility.await().atMost(LEASE).untilAsserted(() -> assertThat(value()).isNull());
+    }
+
+    @Test
+    void aClientThatWasStoppedPastItsLeaseIsTold_andTheNextHolderIsUntouched() throws Exception {
+        other.does("lock");
+
+        other.freeze();
+        assertThat(ours.tryLock(20, TimeUnit.SECONDS)).isTrue();
+        other.thaw();
+
+        assertThat(other.does("held")).isEqualTo("false");
+        assertThat(other.does("told")).isEqualTo("EXPIRED");
+        assertThat(other.does("renew")).isEqualTo("false");
+        assertThat(other.does("unlock")).isEqualTo("ReservationExpiredException");
+        assertThat(ours.renew()).isTrue();
+        assertThat(other.does("try")).isEqualTo("false");
+        ours.unlock();
+        assertThat(other.does("try")).isEqualTo("true");
+    }
+
+    @Test
+    void forceUnlockFromAnotherProcessReturnsAtOnce_alsoWhenSomebodyWaits() throws Exception {
+        other.does("lock");
+        HazelcastInstance third = Instances.client(member.port());
+        try (ReservationManager waiting =
+                ReservationManager.hazelcast(third).domain(OtherNode.DOMAIN).leaseTime(Duration.ofMinutes(1)).build()) {
+            Thread waiter = Thread.ofPlatform().daemon().start(() -> waiting.getReservation(OtherNode.ID).lock());
+            Awaitility.await().until(() -> waiter.getState() != Thread.State.RUNNABLE);
+
+            long start = System.nanoTime();
+            ours.forceUnlock();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+
+            waiter.join();
+            start = System.nanoTime();
+            assertThat(other.does("unlock")).isEqualTo("ReservationExpiredException");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+            assertThat(ours.isLocked()).isTrue();
+            assertThat(ours.tryLock()).isFalse();
+            Awaitility.await().until(() -> ours.getRemainingLeaseTime().compareTo(LEASE) > 0);
+            ours.forceUnlock();
+        } finally {
+            third.shutdown();
+        }
+    }
+
+    @Test
+    void othersSeeHowLongTheLeaseRuns_andWhoHasIt() {
+        other.does("lock");
+        Awaitility.await().until(() -> value() != null);
+
+        assertThat(ours.getRemainingLeaseTime()).isBetween(Duration.ofMillis(500), LEASE);
+        assertThat(manager.listReservations()).singleElement().satisfies(held -> {
+            assertThat(held.identifier()).isEqualTo(OtherNode.ID);
+            assertThat(held.holder()).startsWith("main-");
+            assertThat(held.remaining()).isBetween(Duration.ofMillis(1), LEASE);
+        });
+        assertThat(other.does("remaining")).isNotEqualTo("0");
+        other.does("unlock");
+        assertThat(ours.getRemainingLeaseTime()).isZero();
+        assertThat(manager.listReservations()).isEmpty();
+    }
+
+    private static Object value() {
+        return client.getMap("reservations-" + OtherNode.DOMAIN).get(OtherNode.ID);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationManager;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two members lose sight of the third. What happens then is Hazelcast's to decide, and the user's to configure: here it is
+ * shown, so that nobody has to guess.
+ */
+class SplitBrainTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final int THIRD = 2;
+
+    private static final List<Wire> wires = new ArrayList<>();
+    private static final List<HazelcastInstance> members = new ArrayList<>();
+    private static Reservation held;
+
+    @BeforeAll
+    static void start() {
+        int outbound = StockMember.freePort();
+        List<Integer> ports = List.of(StockMember.freePort(), StockMember.freePort(), StockMember.freePort());
+        ports.forEach(port -> wires.add(new Wire(port)));
+        List<Integer> entries = wires.stream().map(Wire::port).toList();
+        for (int i = 0; i < ports.size(); i++) {
+            Config config = Instances.memberConfig(ports.get(i), entries);
+            config.getNetworkConfig().setPublicAddress("127.0.0.1:" + entries.get(i));
+            if (i == THIRD) {
+                config.getNetworkConfig().addOutboundPortDefinition(outbound + "-" + (outbound + 20));
+            }
+            members.add(Hazelcast.newHazelcastInstance(quickToNotice(protect(config))));
+        }
+        Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 3);
+        held = manager(0, "guarded").getReservation("held before");
+        held.lock();
+        Awaitility.await().until(members.getFirst().getPartitionService()::isClusterSafe);
+
+        split(outbound);
+    }
+
+    private static Config quickToNotice(Config config) {
+        config.setProperty("hazelcast.heartbeat.interval.seconds", "1");
+        config.setProperty("hazelcast.max.no.heartbeat.seconds", "3");
+        config.setProperty("hazelcast.merge.first.run.delay.seconds", "600");
+        return config;
+    }
+
+    // This is what docs/backends/hazelcast.md recommends.
+    private static Config protect(Config config) {
+        config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, 2));
+        config.getMapConfig("reservations-guarded").setSplitBrainProtectionName("majority");
+        return config;
+    }
+
+    private static void split(int outbound) {
+        wires.get(0).cut(from -> from >= outbound && from <= outbound + 20);
+        wires.get(1).cut(from -> from >= outbound && from <= outbound + 20);
+        wires.get(THIRD).cut(from -> true);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+            List<Integer> sizes =
+                    members.stream().map(member -> member.getCluster().getMembers().size()).toList();
+            return sizes.equals(List.of(2, 2, 1));
+        });
+    }
+
+    @AfterAll
+    static void stop() {
+        members.forEach(member -> member.getLifecycleService().terminate());
+        wires.forEach(Wire::close);
+    }
+
+    private static ReservationManager manager(int member, String domain) {
+        return ReservationManager.hazelcast(members.get(member)).domain(domain).leaseTime(LEASE).build();
+    }
+
+    @Test
+    void withoutProtectionBothSidesGrantTheSameKey() {
+        Reservation majority = manager(0, "open").getReservation("42");
+        Reservation minority = manager(THIRD, "open").getReservation("42");
+
+        majority.lock();
+        minority.lock();
+
+        assertThat(majority.isHeldByCurrentThread()).isTrue();
+        assertThat(minority.isHeldByCurrentThread()).as("two owners, this is what a split brain does").isTrue();
+        majority.unlock();
+        minority.unlock();
+    }
+
+    @Test
+    void withProtectionTheMinorityFailsClearly_andTheMajorityGoesOn() {
+        Reservation majority = manager(0, "guarded").getReservation("42");
+        Reservation minority = manager(THIRD, "guarded").getReservation("42");
+
+        majority.lock();
+
+        assertThatThrownBy(minority::lock)
+                .isInstanceOf(ReservationAcquisitionException.class)
+                .hasMessageContaining("Split-brain protection: too few members are left of the cluster");
+        assertThat(minority.tryLock()).isFalse();
+        assertThatThrownBy(minority::isLocked).isInstanceOf(ReservationException.class);
+        assertThat(manager(1, "guarded").getReservation("42").tryLock()).isFalse();
+        majority.unlock();
+    }
+
+    @Test
+    void whatTheMajorityHeldItKeeps() {
+        assertThat(held.isLocked()).isTrue();
+        assertThat(manager(1, "guarded").getReservation("held before").tryLock()).isFalse();
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** A cluster of three stock members, each in a JVM of its own. */
+final class ThreeMembers implements AutoCloseable {
+
+    private final List<Integer> ports;
+    private final List<StockMember> members = new ArrayList<>();
+    private HazelcastInstance observer;
+
+    ThreeMembers() {
+        ports = Stream.generate(StockMember::freePort).distinct().limit(3).toList();
+        ports.forEach(port -> members.add(new StockMember(port, ports, Map.of(), "").started()));
+    }
+
+    /** Starts a client that knows all members, and waits until it sees them. */
+    HazelcastInstance client() {
+        HazelcastInstance client =
+                Instances.client(members.stream().mapToInt(StockMember::port).toArray());
+        Awaitility.await().until(() -> client.getCluster().getMembers().size() >= 3);
+        Awaitility.await().until(() -> owner(client, "any") != null);
+        return client;
+    }
+
+    /**
+     * Waits until everything is on a backup, as it must be before a member may die. Only a member can tell: so one without
+     * data looks on from here.
+     */
+    void awaitBackups() {
+        if (observer == null) {
+            observer = Hazelcast.newHazelcastInstance(
+                    Instances.memberConfig(StockMember.freePort(), ports).setLiteMember(true));
+        }
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(observer.getPartitionService()::isClusterSafe);
+    }
+
+    /** Returns the member that has the partition of the key. */
+    StockMember owner(HazelcastInstance client, String key) {
+        var owner = client.getPartitionService().getPartition(key).getOwner();
+        return owner == null
+                ? null
+                : members.stream()
+                        .filter(member -> member.port() == owner.getAddress().getPort())
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        if (observer != null) {
+            observer.getLifecycleService().terminate();
+        }
+        members.forEach(StockMember::close);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The whole contract on a client of three members with backups, each in a JVM that has none of our classes. */
+class ThreeMembersContractTest extends HazelcastContract {
+
+    private static ThreeMembers cluster;
+    private static HazelcastInstance client;
+
+    @BeforeAll
+    static void start() {
+        cluster = new ThreeMembers();
+        client = cluster.client();
+    }
+
+    @AfterAll
+    static void stop() {
+        client.shutdown();
+        cluster.close();
+    }
+
+    @Override
+    protected HazelcastInstance instance() {
+        return client;
+    }
+}
