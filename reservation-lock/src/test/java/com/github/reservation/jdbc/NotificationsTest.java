@@ -8,14 +8,17 @@ import static org.awaitility.Awaitility.await;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -208,6 +211,27 @@ class NotificationsTest {
             await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5))
                     .untilAsserted(() -> assertThat(warnings.texts()).hasSize(1));
             assertThat(warnings.texts()).first().asString().contains("PostgreSQL cannot call nodes");
+        }
+    }
+
+    @Test
+    void aServerThatTakesLongToRefuseIsWarnedOfOnceToo() {
+        AtomicInteger failures = new AtomicInteger();
+        DataSource down = (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[]{DataSource.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConnection")) {
+                        Thread.sleep(5_100); // As a pool would that waits for a connection.
+                        failures.incrementAndGet();
+                        throw new SQLException("The server is down", "08001");
+                    }
+                    return method.getName().equals("hashCode") ? System.identityHashCode(proxy) : proxy == arguments[0];
+                });
+        try (Warnings warnings = new Warnings()) {
+            node(down);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> failures.get() >= 2);
+            await().during(Duration.ofMillis(200)).until(() -> true);
+            assertThat(warnings.texts()).hasSize(1);
         }
     }
 
