@@ -39,6 +39,20 @@ class DatabaseExamplesTest {
     }
 
     @Test
+    void postgresqlWithNotifications() {
+        HikariDataSource locks = new HikariDataSource();
+        HikariDataSource calls = new HikariDataSource();
+        calls.setJdbcUrl("jdbc:h2:mem:not-postgresql");
+        // @start region="notifications"
+        ReservationManager orders =
+                ReservationManager.jdbc(locks).domain("orders").notifications(calls).build();
+        // @end
+
+        close(orders, locks);
+        calls.close();
+    }
+
+    @Test
     void mariadb() {
         String password = PASSWORD;
         // @start region="mariadb"

@@ -49,6 +49,9 @@ final class PostgreSqlCalls {
     private volatile @Nullable Connection connection;
     private volatile boolean closed;
 
+    /** Since when the connection has been listening; null if it never did. Only the thread knows. */
+    private @Nullable Long listensSince;
+
     private PostgreSqlCalls(DataSource dataSource) {
         this.dataSource = dataSource;
         this.thread = Thread.ofPlatform()
@@ -102,7 +105,7 @@ final class PostgreSqlCalls {
         boolean told = false;
         long pause = FIRST_PAUSE.toNanos();
         while (!closed) {
-            long start = System.nanoTime();
+            listensSince = null;
             try {
                 listen();
             } catch (SQLException | ReflectiveOperationException | RuntimeException e) {
@@ -111,7 +114,8 @@ final class PostgreSqlCalls {
                     Log.warn("PostgreSQL cannot call nodes that wait; they poll until it can", e);
                 }
             }
-            if (System.nanoTime() - start > LONGEST_PAUSE.toNanos()) {
+            Long since = listensSince;
+            if (since != null && System.nanoTime() - since > LONGEST_PAUSE.toNanos()) {
                 told = false;
                 pause = FIRST_PAUSE.toNanos();
             }
@@ -141,6 +145,7 @@ final class PostgreSqlCalls {
         try (Statement statement = taken.createStatement()) {
             statement.execute("LISTEN " + CHANNEL);
         }
+        listensSince = System.nanoTime();
         listeners.values().forEach(Listener::missed);
         while (!closed) {
             String[] messages = notifications.await(QUIET);

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Actor;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** PostgreSQL calls the node whose turn it is. The nodes here poll once an hour: what they get in time, they were called to. */
+class NotificationsTest {
+
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final Duration LEASE = NEVER.multipliedBy(2);
+    private static final int PATIENCE = 10;
+
+    private final List<Actor> actors = new ArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    private TestDatabase database;
+    private Line line;
+    private Listeners listeners;
+
+    @BeforeEach
+    void open() {
+        database = Databases.POSTGRESQL.openNew(directory);
+        database.install();
+        line = new Line(database, "orders::42");
+        listeners = new Listeners(database);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+        actors.forEach(Actor::close);
+    }
+
+    @Test
+    void aNodeIsCalledWhenItIsItsTurn() throws Exception {
+        Reservation one = node(database.pool(1)).getReservation("42");
+        Reservation other = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(2);
+
+        for (int i = 0; i < 20; i++) {
+            one.lock();
+            Future<?> granted = waitsInLine(other, 1);
+            one.unlock();
+            granted.get(PATIENCE, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void nodesInLineAreCalledOneAfterAnother() throws Exception {
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        List<Reservation> nodes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            nodes.add(node(database.pool(1)).getReservation("42"));
+        }
+        listeners.awaitCount(4);
+        holder.lock();
+        List<Future<?>> granted = new ArrayList<>();
+        for (Reservation node : nodes) {
+            granted.add(waitsInLine(node, granted.size() + 1));
+        }
+
+        holder.unlock();
+
+        for (Future<?> each : granted) {
+            each.get(PATIENCE, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void theNextOneIsCalledWhenSomebodyGivesUpItsTurnOrIsForced() throws Exception {
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        Reservation impatient = node(database.pool(1)).getReservation("42");
+        Reservation patient = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(3);
+        holder.lock();
+        Actor actor = actor("impatient");
+        Future<Boolean> tried = actor.starts(() -> impatient.tryLock(2, TimeUnit.SECONDS));
+        line.awaitLength(1);
+        Future<?> granted = waitsInLine(patient, 2);
+
+        assertThat(Actor.result(tried)).isFalse();
+        impatient.forceUnlock();
+
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aConnectionThatWasCutComesBackAndWhatWasMissedIsMadeUpFor() throws Exception {
+        Reservation one = node(database.pool(1)).getReservation("42");
+        Reservation other = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(2);
+        one.lock();
+        Future<?> missed = waitsInLine(other, 1);
+
+        assertThat(listeners.cut()).isEqualTo(2);
+        one.unlock();
+        missed.get(PATIENCE, TimeUnit.SECONDS);
+
+        listeners.awaitCount(2);
+        one.lock();
+        Future<?> called = waitsInLine(other, 1);
+        one.unlock();
+        called.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void managersThatNameOneDataSourceShareOneConnectionUntilTheLastOneIsClosed() throws Exception {
+        DataSource calls = database.pool(3);
+        ReservationManager one = node(calls);
+        ReservationManager other = node(calls);
+        ReservationManager stranger = node(database.pool(1));
+        listeners.awaitCount(2);
+        one.getReservation("42").lock();
+        Future<?> granted = waitsInLine(other.getReservation("42"), 1);
+        one.getReservation("42").unlock();
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+
+        stranger.close();
+        listeners.awaitCount(1);
+        one.close();
+        other.getReservation("42").lock();
+        assertThat(listeners.count()).isOne();
+        other.getReservation("42").unlock();
+        other.close();
+
+        listeners.awaitCount(0);
+        await().until(() -> threads().isEmpty());
+    }
+
+    @Test
+    void aDataSourceCanBeNamedAgainAfterItsLastManagerWasClosed() throws Exception {
+        DataSource calls = database.pool(2);
+        node(calls).close();
+        Reservation one = node(calls).getReservation("42");
+        Reservation other = node(calls).getReservation("42");
+        listeners.awaitCount(1);
+
+        one.lock();
+        Future<?> granted = waitsInLine(other, 1);
+        one.unlock();
+
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void onlyAReleaseThatSomebodyWaitsForIsToldAndItDoesNotTellTheKey() throws Exception {
+        ReservationManager one = node(database.pool(1));
+        Reservation other = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(2);
+        try (Connection connection = database.connect(); Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN reservation_lock");
+            for (int i = 0; i < 10; i++) {
+                one.getReservation("quiet-" + i).lock();
+                one.getReservation("quiet-" + i).unlock();
+            }
+            one.getReservation("42").lock();
+            Future<?> granted = waitsInLine(other, 1);
+            String node = line.places().getFirst();
+            one.getReservation("42").unlock();
+            granted.get(PATIENCE, TimeUnit.SECONDS);
+
+            PGNotification[] told = connection.unwrap(PGConnection.class).getNotifications(PATIENCE * 1_000);
+
+            assertThat(told).hasSize(1);
+            assertThat(told[0].getParameter())
+                    .startsWith(node)
+                    .hasSize(16 + 64)
+                    .doesNotContain("orders", "::", "42".repeat(2));
+        }
+    }
+
+    @Test
+    void whoCannotBeCalledIsWarnedOnceAndPolls() throws Exception {
+        try (TestDatabase h2 = Databases.H2_IN_MEMORY.open(directory); Warnings warnings = new Warnings()) {
+            DataSource pool = h2.pool(4);
+            Reservation one = polling(h2, pool).getReservation("42");
+            Reservation other = polling(h2, pool).getReservation("42");
+            one.lock();
+            Future<?> granted = actor("other").startsAndWaits(() -> lockAndUnlock(other));
+            await().until(() -> !warnings.texts().isEmpty());
+            one.unlock();
+            Actor.result(granted);
+
+            // It goes on trying, every 100 ms at first.
+            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5))
+                    .untilAsserted(() -> assertThat(warnings.texts()).hasSize(1));
+            assertThat(warnings.texts()).first().asString().contains("PostgreSQL cannot call nodes");
+        }
+    }
+
+    @Test
+    void aServerThatTakesLongToRefuseIsWarnedOfOnceToo() {
+        AtomicInteger failures = new AtomicInteger();
+        DataSource down = (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[]{DataSource.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConnection")) {
+                        Thread.sleep(5_100); // As a pool would that waits for a connection.
+                        failures.incrementAndGet();
+                        throw new SQLException("The server is down", "08001");
+                    }
+                    return method.getName().equals("hashCode") ? System.identityHashCode(proxy) : proxy == arguments[0];
+                });
+        try (Warnings warnings = new Warnings()) {
+            node(down);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> failures.get() >= 2);
+            await().during(Duration.ofMillis(200)).until(() -> true);
+            assertThat(warnings.texts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsKnownNotToCallIsRefused() {
+        JdbcReservationManagerBuilder builder = ReservationManager.jdbc(database.pool(1))
+                .domain("orders")
+                .database(Database.H2)
+                .notifications(database.pool(1));
+
+        assertThatIllegalStateException().isThrownBy(builder::build).withMessageContaining("H2");
+    }
+
+    private ReservationManager node(DataSource calls) {
+        ReservationManager manager = database.opened(ReservationManager.jdbc(database.pool(2))
+                .domain("orders")
+                .leaseTime(LEASE)
+                .pollInterval(NEVER)
+                .maxPollInterval(NEVER)
+                .notifications(calls)
+                .build());
+        manager.listReservations();
+        return manager;
+    }
+
+    private static ReservationManager polling(TestDatabase h2, DataSource pool) {
+        return h2.opened(ReservationManager.jdbc(pool)
+                .domain("orders")
+                .notifications(pool)
+                .build());
+    }
+
+    private Actor actor(String name) {
+        Actor actor = new Actor(name);
+        actors.add(actor);
+        return actor;
+    }
+
+    /** Has somebody wait who becomes the last of so many in line, and gives the key back as soon as it has it. */
+    private Future<?> waitsInLine(Reservation reservation, int length) {
+        Future<?> granted = actor("waits in line").starts(() -> lockAndUnlock(reservation));
+        line.awaitLength(length);
+        return granted;
+    }
+
+    private static void lockAndUnlock(Reservation reservation) {
+        reservation.lock();
+        reservation.unlock();
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter("reservation-calls"::equals)
+                .toList();
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/** Keeps what the library warns of until it is closed. */
+final class Warnings extends Handler implements AutoCloseable {
+
+    private static final Logger LOGGER = Logger.getLogger("com.github.reservation");
+
+    private final List<String> texts = new CopyOnWriteArrayList<>();
+
+    Warnings() {
+        LOGGER.addHandler(this);
+    }
+
+    List<String> texts() {
+        return texts;
+    }
+
+    @Override
+    public void publish(LogRecord logged) {
+        if (logged.getLevel().intValue() >= Level.WARNING.intValue()) {
+            texts.add(new SimpleFormatter().formatMessage(logged));
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        LOGGER.removeHandler(this);
+    }
+}
