@@ -29,12 +29,16 @@ ON DUPLICATE KEY UPDATE
        OR SUBSTR(waiters, 1, 17) = ?), VALUES(holder), holder),
     acquired_at = IF(expires_at <= UTC_TIMESTAMP(6)
   AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
-       OR SUBSTR(waiters, 1, 17) = ?) AND holder = VALUES(holder), VALUES(acquired_at), acquired_at),
-    waiters = IF(holder = VALUES(holder) AND acquired_at = VALUES(acquired_at), CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(
+       OR SUBSTR(waiters, 1, 17) = ?), VALUES(acquired_at), acquired_at),
+    waiters = IF(expires_at <= UTC_TIMESTAMP(6)
+  AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
+       OR SUBSTR(waiters, 1, 17) = ?), CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(
     CASE WHEN expires_at = TIMESTAMP '1970-01-01 00:00:00' AND SUBSTR(waiters, 1, 17) <> ? THEN SUBSTR(waiters, 18) ELSE waiters END,
     ?, ''), '') END,
         IF(? AND (waiters IS NULL OR (NOT INSTR(waiters, ?) > 0 AND LENGTH(waiters) < 272)), CONCAT(COALESCE(waiters, ''), ?), waiters)),
-    expires_at = IF(holder = VALUES(holder) AND acquired_at = VALUES(acquired_at), VALUES(expires_at), expires_at)
+    expires_at = IF(expires_at <= UTC_TIMESTAMP(6)
+  AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
+       OR SUBSTR(waiters, 1, 17) = ?) OR (holder = VALUES(holder) AND acquired_at = VALUES(acquired_at)), VALUES(expires_at), expires_at)
 RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence, CASE WHEN expires_at > UTC_TIMESTAMP(6) THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) ELSE TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) END AS remaining,
     waiters;
 

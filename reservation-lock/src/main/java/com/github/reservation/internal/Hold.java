@@ -6,6 +6,7 @@ import com.github.reservation.internal.store.LeaseId;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's side of one lease: how far it may be trusted, and how many unlocks the thread owes.
@@ -31,8 +32,8 @@ final class Hold {
     final OptionalLong fence;
     final long acquiredAt;
 
-    /** Since when threads of this manager have handed the key to one another. */
-    long nodeHasItSince;
+    /** Since when threads of this manager have handed the key to one another; null if this one did not stand in line. */
+    @Nullable Long nodeHasItSince;
 
     /** Unlocks owed for this lease. */
     int count = 1;
@@ -56,7 +57,6 @@ final class Hold {
         this.lease = lease;
         this.fence = fence;
         this.acquiredAt = now;
-        this.nodeHasItSince = now;
         this.endsAt = now + LeaseTimes.nanos(leaseTime);
         this.phase = new AtomicReference<>(new Phase.Held(LeaseTimes.trustedUntil(sent, leaseTime)));
     }

@@ -163,9 +163,13 @@ final class Holdings {
         }
     }
 
-    /** Returns whether the key may go on from thread to thread here although other nodes wait. */
+    /**
+     * Returns whether the key may go on from thread to thread here although other nodes wait. Not if the thread has not waited:
+     * a few that try again and again would keep the key here for ever.
+     */
     private boolean mayStay(Hold hold) {
-        return ticker.nanos() - hold.nodeHasItSince < LONGEST_STAY;
+        Long since = hold.nodeHasItSince;
+        return since != null && ticker.nanos() - since < LONGEST_STAY;
     }
 
     private void unlockLost(Hold hold) {

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The threads of one manager that wait, first come first served for each key. Only the head of a key's queue asks the
@@ -70,7 +71,7 @@ final class LocalQueue {
     }
 
     /** Makes the head ask now: a thread of this manager gave the key back, and perhaps lined up for it. */
-    void handOver(String key, long nodeHasItSince) {
+    void handOver(String key, @Nullable Long nodeHasItSince) {
         waiting.computeIfPresent(key, (k, queue) -> {
             queue.iterator().next().handOver(nodeHasItSince);
             return queue;

@@ -55,11 +55,13 @@ final class Waiter {
     /** Notes that the store answered, and that the key is somebody else's. */
     void refused() {
         storeFailsSince = null;
-        handedOverSince = null;
+        if (!woken) { // Else it may have been handed over since we asked.
+            handedOverSince = null;
+        }
     }
 
     /** Makes this ask now: a thread of this manager gave the key back, and perhaps lined up for it. */
-    void handOver(long nodeHasItSince) {
+    void handOver(@Nullable Long nodeHasItSince) {
         handedOverSince = nodeHasItSince;
         mark();
         wake();

@@ -136,14 +136,15 @@ public final class JdbcReservationManagerBuilder
      *
      * <p>One connection of the data source is taken and kept for all managers that name it, on a thread of its own; if it
      * breaks it is made again, and waiters poll meanwhile. It must be a session of its own: through PgBouncer in transaction
-     * mode nothing is ever heard. May be the data source of the locks, if one connection more is no matter.
+     * mode nothing is ever heard. May be the data source of the locks, if one connection more is no matter. All managers of a
+     * table should have it, or none: one that does not listen does not call either.
      */
     public JdbcReservationManagerBuilder notifications(DataSource notifications) {
         this.notifications = Objects.requireNonNull(notifications, "notifications must not be null");
         return this;
     }
 
-    /** Returns how long a key is kept for the first in line: long enough for it to poll. */
+    /** Returns how long a key is kept for the first in line: long enough for one that polls as often as we do, within reason. */
     private Duration grace() {
         return maxPollInterval.compareTo(LONGEST_GRACE) < 0 ? maxPollInterval.plus(GRACE) : LONGEST_GRACE;
     }

@@ -43,6 +43,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     private final Map<Op, Event> always = new ConcurrentHashMap<>();
     private final Set<Op> losing = ConcurrentHashMap.newKeySet();
     private volatile boolean deaf;
+    private volatile boolean mayStay;
 
     public ScriptedStore(LeaseStore store) {
         this.store = store;
@@ -50,6 +51,11 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
             calls.put(op, new AtomicInteger());
             scripts.put(op, new ConcurrentLinkedDeque<>());
         }
+    }
+
+    /** Returns whether the node that gave a key back last was allowed to stay before the others. */
+    public boolean mayStay() {
+        return mayStay;
     }
 
     /** Passes no signals on, as if all of them were lost. */
@@ -132,6 +138,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
+        this.mayStay = mayStay;
         return play(Op.RELEASE_AND_QUEUE, () -> store instanceof QueueingStore queueing
                 ? queueing.releaseAndQueue(lease, node, mayStay)
                 : store.release(List.of(lease)).contains(lease));

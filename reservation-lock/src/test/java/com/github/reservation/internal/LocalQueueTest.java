@@ -58,7 +58,7 @@ class LocalQueueTest {
 
         queue.leaveWithKey(head, LATER);
         assertThat(next.shouldAsk(NOW, DEADLINE)).isFalse();
-        queue.handOver("key", 0);
+        queue.handOver("key", 0L);
 
         assertThat(next.shouldAsk(NOW, DEADLINE)).isTrue();
         assertThat(next.isMarked()).isTrue();

@@ -2,6 +2,7 @@
 package com.github.reservation.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
@@ -155,6 +156,24 @@ class TransactionsTest {
         }
 
         assertThat(counter[0]).isEqualTo(400);
+    }
+
+    @Test
+    void locksAreRightIfMariaDbAssignsAllColumnsAtOnce() throws Exception {
+        assumeTrue(kind == Databases.MARIADB, "Only MariaDB has a choice");
+        DataSource pool = database.with("sessionVariables=sql_mode='ORACLE'").pool(2);
+        Reservation here = impatient(pool).getReservation("42");
+        Reservation there = impatient(pool).getReservation("42");
+        long fence = 0;
+
+        for (int round = 0; round < 3; round++) {
+            assertThat(here.tryLock()).as("round %d", round).isTrue();
+            assertThat(here.fencingToken().orElseThrow()).isGreaterThan(fence);
+            fence = here.fencingToken().orElseThrow();
+            assertThat(there.tryLock()).isFalse();
+            assertThat(there.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
+            here.unlock();
+        }
     }
 
     /** Asks often, so that there are conflicts in the database. */

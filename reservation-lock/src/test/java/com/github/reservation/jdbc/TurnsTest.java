@@ -91,6 +91,32 @@ class TurnsTest {
     }
 
     @Test
+    void aHolderIsNotGrantedItsKeyAgain_alsoIfItWaits() throws Exception {
+        JdbcLeases leases = TestDatabase.leases(database.pool(2), Optional.empty());
+        LeaseId lease = new LeaseId("orders::42", "a");
+        assertThat(leases.acquire(waiting(lease, "node-node-node-a"))).isInstanceOf(Acquisition.Granted.class);
+
+        assertThat(leases.acquire(waiting(lease, "node-node-node-a"))).isInstanceOf(Acquisition.Refused.class);
+    }
+
+    @Test
+    void aHolderWhoseLeaseWasEndedIsNotGrantedWhatIsKeptForAnother() throws Exception {
+        JdbcLeases leases = TestDatabase.leases(database.pool(2), Optional.empty());
+        LeaseId lease = new LeaseId("orders::42", "a");
+        LeaseId other = new LeaseId("orders::42", "b");
+        assertThat(leases.acquire(waiting(lease, "node-node-node-a"))).isInstanceOf(Acquisition.Granted.class);
+        assertThat(leases.acquire(waiting(other, "node-node-node-b"))).isInstanceOf(Acquisition.Refused.class);
+        assertThat(leases.forceRelease("orders::42")).isTrue();
+
+        assertThat(leases.acquire(waiting(lease, "node-node-node-a"))).isInstanceOf(Acquisition.Refused.class);
+        assertThat(leases.acquire(waiting(other, "node-node-node-b"))).isInstanceOf(Acquisition.Granted.class);
+    }
+
+    private static AcquireRequest waiting(LeaseId lease, String node) {
+        return new AcquireRequest(lease, LEASE, node, true, false);
+    }
+
+    @Test
     void nodesAreServedInTheOrderInWhichTheyLinedUp() throws Exception {
         Reservation holder = node();
         List<Integer> served = new CopyOnWriteArrayList<>();

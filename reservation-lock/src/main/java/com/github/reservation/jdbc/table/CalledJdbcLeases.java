@@ -18,7 +18,7 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
     private final Map<String, String> awaited = new ConcurrentHashMap<>();
 
     public CalledJdbcLeases(JdbcSettings settings, DataSource notifications) {
-        super(settings);
+        super(settings, true);
         this.notifications = notifications;
     }
 
@@ -31,11 +31,16 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
         String key = request.lease().key();
         String digest = KeyDigest.of(key);
         awaited.put(digest, key);
-        Acquisition answer = super.acquire(request);
-        if (answer instanceof Acquisition.Granted) {
-            awaited.remove(digest);
+        boolean inLine = false;
+        try {
+            Acquisition answer = super.acquire(request);
+            inLine = answer instanceof Acquisition.Refused refused && refused.marked();
+            return answer;
+        } finally {
+            if (!inLine) {
+                awaited.remove(digest);
+            }
         }
-        return answer;
     }
 
     @Override

@@ -16,7 +16,7 @@ public interface Dialect {
 
     /** How the database takes a free key, or a new one, in one go. */
     enum Upsert {
-        /** {@code INSERT … ON CONFLICT DO UPDATE … RETURNING}: a row only if the key was granted. */
+        /** {@code INSERT … ON CONFLICT DO UPDATE … RETURNING}: a row if the key was granted, or the node lined up. */
         ON_CONFLICT,
         /** {@code INSERT … ON DUPLICATE KEY UPDATE … RETURNING}: always a row, which tells who holds the key. */
         ON_DUPLICATE_KEY,

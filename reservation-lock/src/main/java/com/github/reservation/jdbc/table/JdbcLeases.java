@@ -47,7 +47,12 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private final Optional<Duration> purgeAfter;
 
     public JdbcLeases(JdbcSettings settings) {
-        this.table = new LockTable(settings);
+        this(settings, false);
+    }
+
+    /** Makes a store; with {@code calls}, whoever gives a key back calls the first in line where the database can. */
+    JdbcLeases(JdbcSettings settings, boolean calls) {
+        this.table = new LockTable(settings, calls);
         this.grace = micros(settings.grace());
         this.purgeAfter = settings.purgeAfter();
     }

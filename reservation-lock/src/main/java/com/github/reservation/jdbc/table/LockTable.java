@@ -36,10 +36,13 @@ final class LockTable {
     private final JdbcSettings settings;
     private final int timeoutSeconds;
     private final StatementWatch watch;
+    private final boolean calls;
     private final AtomicBoolean warned = new AtomicBoolean();
     private volatile @Nullable Known known;
 
-    LockTable(JdbcSettings settings) {
+    /** Makes one; with {@code calls}, whoever gives a key back calls the first in line where the database can. */
+    LockTable(JdbcSettings settings, boolean calls) {
+        this.calls = calls;
         this.settings = settings;
         this.timeoutSeconds = (int) Math.max(1, settings.queryTimeout().toSeconds());
         this.watch = new StatementWatch(settings.queryTimeout(), TICK);
@@ -131,7 +134,7 @@ final class LockTable {
     }
 
     private Statements statements(Dialect dialect, boolean full) {
-        return new Statements(dialect, settings.table(), full, settings.durableRelease());
+        return new Statements(dialect, settings.table(), full, settings.durableRelease(), calls);
     }
 
     private Session session(Connection connection, Known known) {

@@ -66,10 +66,18 @@ final class PostgreSqlCalls {
         SHARING.lock();
         try {
             PostgreSqlCalls calls = SHARED.computeIfAbsent(dataSource, PostgreSqlCalls::new);
-            calls.listeners.put(node, listener);
             if (calls.thread.getState() == Thread.State.NEW) {
-                calls.thread.start();
+                boolean started = false;
+                try {
+                    calls.thread.start();
+                    started = true;
+                } finally {
+                    if (!started) {
+                        SHARED.remove(dataSource);
+                    }
+                }
             }
+            calls.listeners.put(node, listener);
             return () -> calls.unsubscribe(node);
         } finally {
             SHARING.unlock();
@@ -108,7 +116,7 @@ final class PostgreSqlCalls {
             listensSince = null;
             try {
                 listen();
-            } catch (SQLException | ReflectiveOperationException | RuntimeException e) {
+            } catch (Throwable e) { // Nobody would start the thread again.
                 if (!closed && !told) {
                     told = true;
                     Log.warn("PostgreSQL cannot call nodes that wait; they poll until it can", e);

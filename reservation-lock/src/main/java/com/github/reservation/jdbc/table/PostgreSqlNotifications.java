@@ -22,7 +22,7 @@ final class PostgreSqlNotifications {
 
     /** Fails if the connection is not one of pgjdbc. */
     PostgreSqlNotifications(Connection connection) throws SQLException, ReflectiveOperationException {
-        ClassLoader loader = connection.getMetaData().getClass().getClassLoader();
+        ClassLoader loader = connection.unwrap(Connection.class).getClass().getClassLoader();
         Class<?> type = Class.forName(CONNECTION, false, loader);
         this.connection = connection.unwrap(type);
         this.next = type.getMethod("getNotifications", int.class);

@@ -34,6 +34,7 @@ public final class Statements {
     private final Dialect dialect;
     private final TableName table;
     private final boolean full;
+    private final boolean calls;
 
     /** Takes a key that has a row, if it is free; where there is an upsert, only if nobody waits for it either. */
     final Sql update;
@@ -86,10 +87,11 @@ public final class Statements {
     /** Shows the types of the times. */
     final Sql checkTimes;
 
-    Statements(Dialect dialect, TableName table, boolean full, boolean durableRelease) {
+    Statements(Dialect dialect, TableName table, boolean full, boolean durableRelease, boolean calls) {
         this.dialect = dialect;
         this.table = table;
         this.full = full;
+        this.calls = calls;
         this.update = update();
         this.acquire = switch (dialect.upsert()) {
             case ON_CONFLICT -> full ? onConflict() : onConflictBare();
@@ -211,7 +213,11 @@ public final class Statements {
                         Map.Entry::getKey, entry -> entry.getValue().text(), (a, b) -> a, LinkedHashMap::new));
     }
 
-    /** Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. */
+    /**
+     * Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. A row comes
+     * back from a node that was granted the key, and is not in line then, or that lined up. The holder would not tell: it may
+     * be ours from a request whose answer got lost, and that somebody has ended since.
+     */
     private Sql onConflict() {
         String granted = at(FREE_FOR_NODE, "lease.", "EXCLUDED.acquired_at");
         return sql("""
@@ -225,7 +231,7 @@ public final class Statements {
                     waiters = CASE WHEN {granted} THEN {left} ELSE {lease lined up} END
                 WHERE {granted}
                    OR (:waits AND {can line up})
-                RETURNING holder = :holder AS granted, fence, {in the way} AS remaining
+                RETURNING waiters IS NULL OR NOT {contains} AS granted, fence, {in the way} AS remaining
                 """.replace("{left}", at(LEFT_WAITING, "lease.", ""))
                 .replace("{can line up}", at(CAN_LINE_UP, "lease.", ""))
                 .replace("{lease lined up}", dialect.concat("COALESCE(lease.waiters, '')", ":node"))
@@ -246,8 +252,9 @@ public final class Statements {
     }
 
     /**
-     * Assignments take effect one after another here. Once holder and acquired_at are those of the new row, they say that the
-     * key was granted: no other acquisition has both.
+     * Assignments take effect one after another here, or with {@code SIMULTANEOUS_ASSIGNMENT} all at once. In the first case
+     * the line may have changed before the end is set; then holder and acquired_at, which are those of the new row by now,
+     * say that the key was granted: no other acquisition has both.
      */
     private Sql onDuplicateKey() {
         return sql("""
@@ -256,10 +263,10 @@ public final class Statements {
                 ON DUPLICATE KEY UPDATE
                     fence = IF({free}, COALESCE(fence + 1, VALUES(fence)), fence),
                     holder = IF({free}, VALUES(holder), holder),
-                    acquired_at = IF({free} AND holder = VALUES(holder), VALUES(acquired_at), acquired_at),
-                    waiters = IF({granted}, {left},
+                    acquired_at = IF({free}, VALUES(acquired_at), acquired_at),
+                    waiters = IF({free}, {left},
                         IF(:waits AND {can line up}, {lined up}, waiters)),
-                    expires_at = IF({granted}, VALUES(expires_at), expires_at)
+                    expires_at = IF({free} OR ({granted}), VALUES(expires_at), expires_at)
                 RETURNING holder = :holder AND acquired_at = {now} AS granted, fence, {in the way} AS remaining,
                     waiters
                 """.replace("{free}", at(FREE_FOR_NODE, "", "{now}"))
@@ -344,13 +351,13 @@ public final class Statements {
 
     /** What a statement that gives a key back does besides: call the first in line, and not wait for its flush to disk. */
     private String returning(boolean durable) {
-        return returning(durable, full);
+        return returning(durable, full && calls);
     }
 
-    private String returning(boolean durable, boolean calls) {
+    private String returning(boolean durable, boolean callsFirst) {
         String clauses = Stream.concat(
                 durable ? Stream.empty() : dialect.relaxedCommit().stream(),
-                calls ? dialect.call("{called}").stream() : Stream.empty())
+                callsFirst ? dialect.call("{called}").stream() : Stream.empty())
                 .collect(Collectors.joining(",\n    "));
         return clauses.isEmpty()
                 ? ""
