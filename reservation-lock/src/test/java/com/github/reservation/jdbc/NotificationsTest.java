@@ -3,9 +3,11 @@ package com.github.reservation.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
+import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.zaxxer.hikari.HikariDataSource;
@@ -109,6 +111,8 @@ class NotificationsTest {
         impatient.forceUnlock();
 
         granted.get(PATIENCE, TimeUnit.SECONDS);
+        // What is held outlives its manager, and so does the connection that would tell of its loss.
+        assertThatThrownBy(holder::unlock).isInstanceOf(ReservationExpiredException.class);
     }
 
     @Test
