@@ -3,11 +3,14 @@ package com.github.reservation.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
+import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.zaxxer.hikari.HikariDataSource;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -108,6 +111,8 @@ class NotificationsTest {
         impatient.forceUnlock();
 
         granted.get(PATIENCE, TimeUnit.SECONDS);
+        // What is held outlives its manager, and so does the connection that would tell of its loss.
+        assertThatThrownBy(holder::unlock).isInstanceOf(ReservationExpiredException.class);
     }
 
     @Test
@@ -198,7 +203,8 @@ class NotificationsTest {
     @Test
     void whoCannotBeCalledIsWarnedOnceAndPolls() throws Exception {
         try (TestDatabase h2 = Databases.H2_IN_MEMORY.open(directory); Warnings warnings = new Warnings()) {
-            DataSource pool = h2.pool(4);
+            HikariDataSource pool = h2.pool(4);
+            pool.setConnectionTimeout(1_000); // Who waits for a connection when the pool is closed waits on.
             Reservation one = polling(h2, pool).getReservation("42");
             Reservation other = polling(h2, pool).getReservation("42");
             one.lock();
