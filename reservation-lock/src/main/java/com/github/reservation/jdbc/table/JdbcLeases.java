@@ -81,12 +81,12 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         });
     }
 
-    /** Remembers where an update will do. Where it is an upsert that takes turns, a contended key is not one of them. */
+    /** Remembers where an update will do: where there is no upsert, for all that have a row. */
     private void note(Session session, String key, Acquisition answer) {
-        if (answer instanceof Acquisition.Granted) {
-            known.add(key);
-        } else if (session.dialect().upsert() != Dialect.Upsert.NONE) {
-            known.remove(key);
+        if (answer instanceof Acquisition.Granted || session.dialect().upsert() == Dialect.Upsert.NONE) {
+            known.granted(key);
+        } else {
+            known.contended(key);
         }
     }
 
@@ -184,7 +184,9 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         if (inTheWay.isEmpty() && !request.waits()) {
             throw e; // It may well be free: not to be told as "no".
         }
-        return new Acquisition.Refused(inTheWay.map(InTheWay::remaining).orElse(Duration.ZERO), false);
+        return inTheWay.isPresent()
+                ? refused(session, request, inTheWay.get())
+                : new Acquisition.Refused(Duration.ZERO, false);
     }
 
     /** Says how long it is worth waiting, to whoever waits; if nothing is in the way by now, it is worth asking at once. */
@@ -258,8 +260,10 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
-        known.remove(lease.key());
         return table.use(session -> {
+            if (session.dialect().upsert() != Dialect.Upsert.NONE) {
+                known.contended(lease.key());
+            }
             Statements statements = session.statements();
             Sql sql = !statements.full()
                     ? statements.release

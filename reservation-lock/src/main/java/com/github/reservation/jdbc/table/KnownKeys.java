@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.table;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keys that had a row a moment ago: for them a plain update is likely to do, which costs a database less than an upsert. Only
- * a guess: whoever finds no row goes the long way.
+ * Keys that had a row a moment ago, and that nobody else wanted: for them a plain update is likely to do, which costs a database
+ * less than an upsert. Only a guess: whoever finds no row goes the long way.
  */
 final class KnownKeys {
 
     private static final int MOST = 10_000;
 
-    private final Set<String> keys = ConcurrentHashMap.newKeySet();
+    /** Whether the key was granted without a refusal before. */
+    private final Map<String, Boolean> keys = new ConcurrentHashMap<>();
 
     boolean contains(String key) {
-        return keys.contains(key);
+        return keys.getOrDefault(key, false);
     }
 
-    void remove(String key) {
-        keys.remove(key);
+    /** Remembers a key that was granted; not the first time after a refusal, because others are likely to want it still. */
+    void granted(String key) {
+        keys.compute(key, (k, known) -> Boolean.FALSE.equals(known) ? null : Boolean.TRUE);
+        forgetIfMany();
     }
 
-    /** Remembers the key; when there are too many it starts over, which is cheaper than to choose. */
-    void add(String key) {
-        if (keys.add(key) && keys.size() > MOST) {
+    /** Remembers that others want the key. */
+    void contended(String key) {
+        keys.put(key, false);
+        forgetIfMany();
+    }
+
+    /** When there are too many it starts over, which is cheaper than to choose. */
+    private void forgetIfMany() {
+        if (keys.size() > MOST) {
             keys.clear();
         }
     }
