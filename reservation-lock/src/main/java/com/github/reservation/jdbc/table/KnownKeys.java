@@ -21,8 +21,10 @@ final class KnownKeys {
 
     /** Remembers a key that was granted; not the first time after a refusal, because others are likely to want it still. */
     void granted(String key) {
-        keys.compute(key, (k, known) -> Boolean.FALSE.equals(known) ? null : Boolean.TRUE);
-        forgetIfMany();
+        if (!contains(key)) {
+            keys.compute(key, (k, known) -> Boolean.FALSE.equals(known) ? null : Boolean.TRUE);
+            forgetIfMany();
+        }
     }
 
     /** Remembers that others want the key. */
