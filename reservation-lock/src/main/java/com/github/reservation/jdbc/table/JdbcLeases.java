@@ -93,8 +93,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private Acquisition taken(Session session, AcquireRequest request) throws SQLException {
         boolean hasRow = known.contains(request.lease().key());
         boolean updateFirst = switch (session.dialect().upsert()) {
-            case ON_CONFLICT, MERGE -> hasRow;
-            case ON_DUPLICATE_KEY -> false; // It tells of a refusal in the same statement.
+            case ON_CONFLICT, ON_DUPLICATE_KEY, MERGE -> hasRow;
             case NONE -> true;
         };
         try {

@@ -186,12 +186,8 @@ public final class Statements {
         Map<String, Sql> all = new LinkedHashMap<>();
         all.put("check how keys are compared, once", checkKeys);
         all.put("check how times are kept, once", checkTimes);
-        if (dialect.upsert() == Dialect.Upsert.ON_DUPLICATE_KEY) {
-            all.put("acquire", acquire);
-        } else {
-            all.put("acquire a key that is known to have a row", update);
-            all.put("acquire any other key", acquire);
-        }
+        all.put("acquire a key that is known to have a row", update);
+        all.put("acquire any other key", acquire);
         all.put("look what is in the way", look);
         all.put("line up", lineUp);
         all.put("renew", renew);
