@@ -171,10 +171,12 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
             if (!still) {
                 return false;
             }
-        } else if (!locks.unlock(owner)) {
-            return false;
+        } else {
+            grant.entered = 1; // Before it is asked: without an answer it may have been left, and must not be left again.
+            if (!locks.unlock(owner)) {
+                return false;
+            }
         }
-        grant.entered = 1;
         if (!locks.tryLock(owner, Duration.ZERO, lockTime)) {
             return false;
         }

@@ -59,7 +59,10 @@ final class Housekeeper {
 
     /** Looks after a new grant. An older one of the same key is over, or this would not have been granted. */
     void keep(Grant grant) {
-        grants.put(grant.lease.key(), grant);
+        Grant older = grants.put(grant.lease.key(), grant);
+        if (older != null) {
+            older.stopsDescribing();
+        }
         watch(grant);
     }
 
@@ -195,7 +198,10 @@ final class Housekeeper {
 
     private void describe(Grant grant) {
         try {
-            locks.describe(grant.owner, grant.value().text(), LockTimes.wholeSeconds(grant.remaining()));
+            Duration left = grant.remaining();
+            if (left.isPositive()) {
+                locks.describe(grant.owner, grant.value().text(), LockTimes.wholeSeconds(left));
+            }
         } catch (StoreException | InterruptedException e) {
             LOG.log(Level.DEBUG, "Could not describe who holds " + grant.lease.key(), e);
         } finally {
