@@ -2,8 +2,8 @@
 package com.github.reservation.hazelcast;
 
 import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -36,8 +36,6 @@ final class Housekeeper {
 
     /** A description whose lock is lost can hang: no more than that many. */
     private static final int MOST_DESCRIBED_AT_ONCE = 64;
-
-    private static final System.Logger LOG = System.getLogger("com.github.reservation");
 
     private final LockMap locks;
     private final String threadName;
@@ -188,7 +186,7 @@ final class Housekeeper {
             }
         } catch (Throwable e) {
             grant.putOff(RETRY);
-            LOG.log(Level.WARNING, "Could not look after the lease of " + grant.lease.key() + "; tried again", e);
+            Log.warn("Could not look after the lease of " + grant.lease.key() + "; tried again", e);
         }
     }
 
@@ -203,7 +201,7 @@ final class Housekeeper {
                 locks.describe(grant.owner, grant.value().text(), LockTimes.wholeSeconds(left));
             }
         } catch (StoreException | InterruptedException e) {
-            LOG.log(Level.DEBUG, "Could not describe who holds " + grant.lease.key(), e);
+            Log.debug("Could not describe who holds " + grant.lease.key(), e);
         } finally {
             descriptions.release();
             if (grant.endsDescribing()) {
@@ -217,7 +215,7 @@ final class Housekeeper {
         try {
             locks.eraseIfFree(key);
         } catch (StoreException e) {
-            LOG.log(Level.DEBUG, "Could not remove the description of who held " + key, e);
+            Log.debug("Could not remove the description of who held " + key, e);
         }
     }
 
@@ -225,7 +223,7 @@ final class Housekeeper {
         try {
             locks.erase(grant.owner);
         } catch (StoreException | InterruptedException e) {
-            LOG.log(Level.DEBUG, "Could not remove the description of who held " + grant.lease.key(), e);
+            Log.debug("Could not remove the description of who held " + grant.lease.key(), e);
         }
     }
 
@@ -242,7 +240,7 @@ final class Housekeeper {
             }
             giveBack(grant);
         } catch (StoreException | InterruptedException e) {
-            LOG.log(Level.DEBUG, "Could not end the lease of " + grant.lease.key() + "; tried again", e);
+            Log.debug("Could not end the lease of " + grant.lease.key() + "; tried again", e);
             if (grant.isOverInHazelcast()) {
                 forget(grant);
             }

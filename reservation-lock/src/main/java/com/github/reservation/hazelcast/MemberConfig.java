@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.github.reservation.internal.store.Log;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class MemberConfig {
 
     private static final String MAX_LEASE = "hazelcast.lock.max.lease.time.seconds";
-    private static final System.Logger LOG = System.getLogger("com.github.reservation");
 
     private MemberConfig() {}
 
@@ -58,10 +57,10 @@ final class MemberConfig {
 
     private static void warnOfEviction(MapConfig map, String mapName) {
         if (map.getEvictionConfig().getEvictionPolicy() != EvictionPolicy.NONE || map.getMaxIdleSeconds() > 0) {
-            LOG.log(
-                    Level.WARNING,
+            Log.warn(
                     "Map " + mapName + " is configured with eviction or max-idle-seconds: the locks are safe, but the "
-                            + "values that say who holds them can disappear. Give it a configuration without.");
+                            + "values that say who holds them can disappear. Give it a configuration without.",
+                    null);
         }
     }
 }

@@ -28,18 +28,4 @@ class HazelcastBackend extends TestBackend {
     public Ticker ticker() {
         return Ticker.system();
     }
-
-    @Override
-    public void passTime(Duration duration) {
-        try {
-            Thread.sleep(duration);
-        } catch (InterruptedException e) {
-            throw new AssertionError("A test was interrupted while it let time pass", e);
-        }
-    }
-
-    @Override
-    public void passAMoment() throws InterruptedException {
-        Thread.sleep(1);
-    }
 }

@@ -80,20 +80,6 @@ class JdbcBackend extends TestBackend {
     }
 
     @Override
-    public void passTime(Duration duration) {
-        try {
-            Thread.sleep(duration);
-        } catch (InterruptedException e) {
-            throw new AssertionError("A test was interrupted while it let time pass", e);
-        }
-    }
-
-    @Override
-    public void passAMoment() throws InterruptedException {
-        Thread.sleep(1);
-    }
-
-    @Override
     public void close() {
         pool.close();
     }

@@ -4,7 +4,6 @@ package com.github.reservation.memory;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.store.LeaseStore;
-import java.time.Duration;
 
 /** The in-memory store in the time of the JVM. */
 class RealTimeBackend extends TestBackend {
@@ -19,19 +18,5 @@ class RealTimeBackend extends TestBackend {
     @Override
     public Ticker ticker() {
         return store.ticker();
-    }
-
-    @Override
-    public void passTime(Duration duration) {
-        try {
-            Thread.sleep(duration);
-        } catch (InterruptedException e) {
-            throw new AssertionError("A test was interrupted while it let time pass", e);
-        }
-    }
-
-    @Override
-    public void passAMoment() throws InterruptedException {
-        Thread.sleep(1);
     }
 }

@@ -74,7 +74,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         return table.use(session -> {
             Optional<InTheWay> inTheWay = request.polls() ? look(session, request) : Optional.empty();
             Acquisition answer = inTheWay.isPresent()
-                    ? refused(session, request, inTheWay.get())
+                    ? refused(session, request, inTheWay)
                     : taken(session, request);
             note(session, request.lease().key(), answer);
             return answer;
@@ -121,7 +121,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         if (session.dialect().upsert() == Dialect.Upsert.NONE && hasRow) {
             Optional<InTheWay> inTheWay = look(session, request);
             if (inTheWay.isPresent()) {
-                return refused(session, request, inTheWay.get());
+                return refused(session, request, inTheWay);
             }
         }
         return upsert(session, request);
@@ -183,20 +183,21 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         if (inTheWay.isEmpty() && !request.waits()) {
             throw e; // It may well be free: not to be told as "no".
         }
-        return inTheWay.isPresent()
-                ? refused(session, request, inTheWay.get())
-                : new Acquisition.Refused(Duration.ZERO, false);
+        return refused(session, request, inTheWay);
     }
 
-    /** Says how long it is worth waiting, to whoever waits; if nothing is in the way by now, it is worth asking at once. */
+    /** Says how long it is worth waiting, to whoever waits. */
     private static Acquisition refused(Session session, AcquireRequest request) throws SQLException {
-        Optional<InTheWay> inTheWay = request.waits() ? look(session, request) : Optional.empty();
-        return inTheWay.isPresent()
-                ? refused(session, request, inTheWay.get())
-                : new Acquisition.Refused(Duration.ZERO, false);
+        return refused(session, request, request.waits() ? look(session, request) : Optional.empty());
     }
 
-    private static Acquisition refused(Session session, AcquireRequest request, InTheWay inTheWay) throws SQLException {
+    /** Lines the node up if it waits; if nothing is in the way by now, it is worth asking again at once. */
+    private static Acquisition refused(Session session, AcquireRequest request, Optional<InTheWay> found)
+            throws SQLException {
+        if (found.isEmpty()) {
+            return new Acquisition.Refused(Duration.ZERO, false);
+        }
+        InTheWay inTheWay = found.get();
         boolean inLine = Waiters.contains(inTheWay.waiters, Waiters.place(request.node()));
         if (!inLine && request.waits() && session.statements().full() && Waiters.hasRoom(inTheWay.waiters)) {
             inLine = execute(session, session.statements().lineUp, values(request));
@@ -252,9 +253,13 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        return table.use(session -> leases.size() == 1
-                ? releaseOne(session, session.statements().release, leases.iterator().next(), "")
-                : updateEach(session, session.statements().releaseMany, leases, 0));
+        return table.use(session -> {
+            if (leases.size() != 1) {
+                return updateEach(session, session.statements().releaseMany, leases, 0);
+            }
+            LeaseId lease = leases.iterator().next();
+            return releaseOne(session, session.statements().release, lease, "") ? Set.of(lease) : Set.of();
+        });
     }
 
     @Override
@@ -267,13 +272,13 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
             Sql sql = !statements.full()
                     ? statements.release
                     : mayStay ? statements.releaseBefore : statements.releaseBehind;
-            return !releaseOne(session, sql, lease, Waiters.place(node)).isEmpty();
+            return releaseOne(session, sql, lease, Waiters.place(node));
         });
     }
 
-    private Set<LeaseId> releaseOne(Session session, Sql sql, LeaseId lease, String place) throws SQLException {
+    private boolean releaseOne(Session session, Sql sql, LeaseId lease, String place) throws SQLException {
         Values values = Values.of(lease.key(), lease.holder(), 0).withNode(place, true).withGrace(grace);
-        return execute(session, sql, values) ? Set.of(lease) : Set.of();
+        return execute(session, sql, values);
     }
 
     @Override
