@@ -31,6 +31,17 @@ WHERE reservation_key = ?
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))
 ON DUPLICATE KEY UPDATE
+    fence = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, COALESCE(fence + 1, VALUES(fence)), fence),
+    holder = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(holder), holder),
+    acquired_at = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(acquired_at), acquired_at),
+    expires_at = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(expires_at), expires_at)
+RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence AS fence, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining,
+    waiters AS waiters;
+
+-- acquire a key that others want, or line up
+INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
+VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))
+ON DUPLICATE KEY UPDATE
     fence = IF(expires_at <= UTC_TIMESTAMP(6)
   AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
        OR SUBSTR(waiters, 1, 17) = ?), COALESCE(fence + 1, VALUES(fence)), fence),

@@ -32,6 +32,22 @@ RETURNING fence AS fence;
 INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond', CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT))
 ON CONFLICT (reservation_key) DO UPDATE
+SET holder = EXCLUDED.holder,
+    acquired_at = EXCLUDED.acquired_at,
+    expires_at = EXCLUDED.expires_at,
+    fence = COALESCE(lease.fence + 1, EXCLUDED.fence),
+    waiters = CASE WHEN lease.waiters IS NOT NULL THEN NULLIF(REPLACE(
+    CASE WHEN lease.expires_at = TIMESTAMP '1970-01-01 00:00:00' AND SUBSTR(lease.waiters, 1, 17) <> ? THEN SUBSTR(lease.waiters, 18) ELSE lease.waiters END,
+    ?, ''), '') END
+WHERE lease.expires_at <= EXCLUDED.acquired_at
+  AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
+       OR SUBSTR(lease.waiters, 1, 17) = ?)
+RETURNING TRUE AS granted, fence AS fence;
+
+-- acquire a key that others want, or line up
+INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
+VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond', CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT))
+ON CONFLICT (reservation_key) DO UPDATE
 SET holder = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
   AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
        OR SUBSTR(lease.waiters, 1, 17) = ?) THEN EXCLUDED.holder ELSE lease.holder END,
@@ -53,7 +69,7 @@ WHERE lease.expires_at <= EXCLUDED.acquired_at
   AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
        OR SUBSTR(lease.waiters, 1, 17) = ?)
    OR (? AND (lease.waiters IS NULL OR (NOT STRPOS(lease.waiters, ?) > 0 AND LENGTH(lease.waiters) < 272)))
-RETURNING waiters IS NULL OR NOT STRPOS(waiters, ?) > 0 AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining;
+RETURNING waiters IS NULL OR NOT STRPOS(waiters, ?) > 0 AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining, waiters;
 
 -- look what is in the way
 SELECT CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS reserved, waiters AS waiters

@@ -85,6 +85,7 @@ public final class ThroughputHarness {
                 for (int i = 0; i < 16; i++) {
                     lockAndUnlock(locks, "thread-" + i);
                 }
+                warmUp(twoUpdates(pool), insertAndUpdate(pool), sameKey(locks), freshKeys(locks));
                 compare(name + ", same key, 1 thread", 1, twoUpdates(pool), sameKey(locks));
                 compare(name + ", fresh keys, 1 thread", 1, insertAndUpdate(pool), freshKeys(locks));
                 compare(name + ", distinct keys, 16 threads", 16, twoUpdates(pool), sameKey(locks));
@@ -168,6 +169,16 @@ public final class ThroughputHarness {
             statement.setString(2, second);
             if (statement.executeUpdate() != 1) {
                 throw new IllegalStateException("No row: " + first + ", " + second);
+            }
+        }
+    }
+
+    /** Runs what is compared until the JVM has compiled it: one thread alone takes long for that where the store is slow. */
+    private static void warmUp(Cycle... cycles) throws Exception {
+        AtomicLong numbers = new AtomicLong(Long.MAX_VALUE / 2);
+        for (int i = 0; i < 2; i++) {
+            for (Cycle cycle : cycles) {
+                rate(16, cycle, numbers);
             }
         }
     }

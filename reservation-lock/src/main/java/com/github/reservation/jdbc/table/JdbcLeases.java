@@ -21,11 +21,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Leases in a table: one statement for each operation, on a connection of its own, in autocommit.
@@ -37,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 public class JdbcLeases implements PurgingStore, QueueingStore {
 
     private static final int PURGE_LIMIT = 1_000;
-
-    /** Longer than anybody waits, and short enough for all databases: Oracle's intervals end at 2^31 seconds. */
-    private static final Duration LONGEST_LEASE = Duration.ofDays(20_000);
 
     private final LockTable table;
     private final long grace;
@@ -53,186 +47,19 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     /** Makes a store; with {@code calls}, whoever gives a key back calls the first in line where the database can. */
     JdbcLeases(JdbcSettings settings, boolean calls) {
         this.table = new LockTable(settings, calls);
-        this.grace = micros(settings.grace());
+        this.grace = Rows.micros(settings.grace());
         this.purgeAfter = settings.purgeAfter();
     }
 
-    /** What keeps a node from a key: for how long, and who waits for it. */
-    private record InTheWay(Duration remaining, @Nullable String waiters) {}
-
-    /**
-     * Takes the key, in one statement if nobody else wants it.
-     *
-     * <ol>
-     *   <li>A key that had a row a moment ago is updated, if it is free and nobody waits for it.
-     *   <li>Any other key is upserted; where there is no upsert, updated and then inserted.
-     *   <li>A refused node that waits lines up: in the same statement where that can tell of it, else after a look.
-     * </ol>
-     */
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
-        return table.use(session -> {
-            Optional<InTheWay> inTheWay = request.polls() ? look(session, request) : Optional.empty();
-            Acquisition answer = inTheWay.isPresent()
-                    ? refused(session, request, inTheWay)
-                    : taken(session, request);
-            note(session, request.lease().key(), answer);
-            return answer;
-        });
-    }
-
-    /** Remembers where an update will do: where there is no upsert, for all that have a row. */
-    private void note(Session session, String key, Acquisition answer) {
-        if (answer instanceof Acquisition.Granted || session.dialect().upsert() == Dialect.Upsert.NONE) {
-            known.granted(key);
-        } else {
-            known.contended(key);
-        }
-    }
-
-    private Acquisition taken(Session session, AcquireRequest request) throws SQLException {
-        boolean hasRow = known.contains(request.lease().key());
-        boolean updateFirst = switch (session.dialect().upsert()) {
-            case ON_CONFLICT, ON_DUPLICATE_KEY, MERGE -> hasRow;
-            case NONE -> true;
-        };
-        try {
-            return updateFirst ? update(session, request, hasRow) : upsert(session, request);
-        } catch (SQLException e) {
-            return overtaken(session, request, e);
-        }
-    }
-
-    private static Acquisition update(Session session, AcquireRequest request, boolean hasRow) throws SQLException {
-        Sql sql = session.statements().update;
-        try (PreparedStatement statement =
-                session.dialect().hasReturning() ? session.prepare(sql) : session.prepareWithFence(sql)) {
-            sql.bind(statement, values(request));
-            if (statement.execute()) {
-                try (ResultSet row = statement.getResultSet()) {
-                    if (row.next()) {
-                        return new Acquisition.Granted(fence(row));
-                    }
-                }
-            } else if (statement.getUpdateCount() > 0) {
-                return new Acquisition.Granted(generatedFence(session, statement));
-            }
-        }
-        if (session.dialect().upsert() == Dialect.Upsert.NONE && hasRow) {
-            Optional<InTheWay> inTheWay = look(session, request);
-            if (inTheWay.isPresent()) {
-                return refused(session, request, inTheWay);
-            }
-        }
-        return upsert(session, request);
-    }
-
-    private static Acquisition upsert(Session session, AcquireRequest request) throws SQLException {
-        return switch (session.dialect().upsert()) {
-            case ON_CONFLICT, ON_DUPLICATE_KEY -> insertReturning(session, request);
-            case MERGE, NONE -> insertCounting(session, request);
-        };
-    }
-
-    private static Acquisition insertReturning(Session session, AcquireRequest request) throws SQLException {
-        Sql sql = session.statements().acquire;
-        try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, values(request));
-            try (ResultSet row = statement.executeQuery()) {
-                if (row.next()) {
-                    return row.getBoolean("granted")
-                            ? new Acquisition.Granted(fence(row))
-                            : new Acquisition.Refused(remaining(row), isInLine(session, request, row));
-                }
-            }
-        }
-        return refused(session, request);
-    }
-
-    /** A row that was not granted is one of a node that has lined up just now; only MariaDB tells of others too. */
-    private static boolean isInLine(Session session, AcquireRequest request, ResultSet row) throws SQLException {
-        return session.dialect().upsert() == Dialect.Upsert.ON_CONFLICT
-                || Waiters.contains(row.getString("waiters"), Waiters.place(request.node()));
-    }
-
-    private static Acquisition insertCounting(Session session, AcquireRequest request) throws SQLException {
-        Sql sql = session.statements().acquire;
-        try (PreparedStatement statement = session.prepareWithFence(sql)) {
-            sql.bind(statement, values(request));
-            if (statement.executeUpdate() > 0) {
-                return new Acquisition.Granted(generatedFence(session, statement));
-            }
-        } catch (SQLException e) {
-            // Two that insert the same new key at once: one of them finds the row of the other.
-            if (!session.dialect().isDuplicateKey(e)) {
-                throw e;
-            }
-        }
-        return refused(session, request);
-    }
-
-    /**
-     * Looks who was faster when the statement was undone because of a race. Above READ COMMITTED that is what PostgreSQL
-     * says to whoever meets somebody else at the row; on a busy key more often than the core would try again.
-     */
-    private static Acquisition overtaken(Session session, AcquireRequest request, SQLException e) throws SQLException {
-        if (SqlFailures.kindOf(e, session.dialect()) != StoreException.Kind.CONTENTION) {
-            throw e;
-        }
-        Optional<InTheWay> inTheWay = look(session, request);
-        if (inTheWay.isEmpty() && !request.waits()) {
-            throw e; // It may well be free: not to be told as "no".
-        }
-        return refused(session, request, inTheWay);
-    }
-
-    /** Says how long it is worth waiting, to whoever waits. */
-    private static Acquisition refused(Session session, AcquireRequest request) throws SQLException {
-        return refused(session, request, request.waits() ? look(session, request) : Optional.empty());
-    }
-
-    /** Lines the node up if it waits; if nothing is in the way by now, it is worth asking again at once. */
-    private static Acquisition refused(Session session, AcquireRequest request, Optional<InTheWay> found)
-            throws SQLException {
-        if (found.isEmpty()) {
-            return new Acquisition.Refused(Duration.ZERO, false);
-        }
-        InTheWay inTheWay = found.get();
-        boolean inLine = Waiters.contains(inTheWay.waiters, Waiters.place(request.node()));
-        if (!inLine && request.waits() && session.statements().full() && Waiters.hasRoom(inTheWay.waiters)) {
-            inLine = execute(session, session.statements().lineUp, values(request));
-        }
-        return new Acquisition.Refused(inTheWay.remaining, inLine);
-    }
-
-    /** Looks what is in the way of the node: a lease, or that the key is kept for another node. */
-    private static Optional<InTheWay> look(Session session, AcquireRequest request) throws SQLException {
-        Sql sql = session.statements().look;
-        try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, values(request));
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
-                    return Optional.empty();
-                }
-                String waiters = row.getString("waiters");
-                Duration remaining = remaining(row);
-                if (remaining.isZero() && waiters != null && !Waiters.isFirst(waiters, Waiters.place(request.node()))) {
-                    remaining = atLeastZero(row.getLong("reserved"));
-                }
-                return remaining.isZero() ? Optional.empty() : Optional.of(new InTheWay(remaining, waiters));
-            }
-        }
-    }
-
-    private static Values values(AcquireRequest request) {
-        return Values.of(request.lease().key(), request.lease().holder(), micros(request.leaseTime()))
-                .withNode(Waiters.place(request.node()), request.waits());
+        return table.use(session -> new Question(session, request, known).answer());
     }
 
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
         return table.use(session -> {
-            Set<LeaseId> renewed = updateEach(session, session.statements().renew, leases, micros(lease));
+            Set<LeaseId> renewed = updateEach(session, session.statements().renew, leases, Rows.micros(lease));
             if (session.dialect().countsChangedRowsOnly()) {
                 addUnchanged(session, leases, renewed);
             }
@@ -278,29 +105,15 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     private boolean releaseOne(Session session, Sql sql, LeaseId lease, String place) throws SQLException {
         Values values = Values.of(lease.key(), lease.holder(), 0).withNode(place, true).withGrace(grace);
-        return execute(session, sql, values);
+        return session.execute(sql, values);
     }
 
     @Override
     public void withdraw(String key, String node) throws StoreException {
         table.use(session -> session.statements().full()
-                && execute(
-                        session,
+                && session.execute(
                         session.statements().withdraw,
                         Values.of(key).withNode(Waiters.place(node), false).withGrace(grace)));
-    }
-
-    /** Returns whether there was an effect. A statement that returns rows has one for each that it changed. */
-    private static boolean execute(Session session, Sql sql, Values values) throws SQLException {
-        try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, values);
-            if (!statement.execute()) {
-                return statement.getUpdateCount() > 0;
-            }
-            try (ResultSet rows = statement.getResultSet()) {
-                return rows.next();
-            }
-        }
     }
 
     /** Runs the statement for each lease in one batch, in the order of the keys so that two of them cannot deadlock. */
@@ -330,7 +143,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     @Override
     public boolean forceRelease(String key) throws StoreException {
         return table
-                .use(session -> execute(session, session.statements().forceRelease, Values.of(key).withGrace(grace)));
+                .use(session -> session.execute(session.statements().forceRelease, Values.of(key).withGrace(grace)));
     }
 
     @Override
@@ -363,8 +176,8 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                         leases.add(new StoredLease(
                                 new LeaseId(key, row.getString("holder")),
                                 Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
-                                remaining(row),
-                                fence(row)));
+                                Rows.duration(row, "remaining"),
+                                Rows.fence(row)));
                     }
                 }
                 return leases;
@@ -383,7 +196,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
      * @return how many, at most {@code limit}
      */
     public int purge(Duration idle, int limit) throws StoreException {
-        long micros = micros(idle);
+        long micros = Rows.micros(idle);
         return table.use(session -> {
             int forgotten = 0;
             for (String key : findDead(session, micros, limit)) {
@@ -396,7 +209,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     /** Forgets a key, unless somebody is at its row: there is another time for that. */
     private static boolean isForgotten(Session session, Values dead) throws SQLException {
         try {
-            return execute(session, session.statements().purge, dead);
+            return session.execute(session.statements().purge, dead);
         } catch (SQLException e) {
             if (SqlFailures.kindOf(e, session.dialect()) != StoreException.Kind.CONTENTION) {
                 throw e;
@@ -417,32 +230,5 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                 return keys;
             }
         }
-    }
-
-    private static OptionalLong fence(ResultSet row) throws SQLException {
-        long fence = row.getLong("fence");
-        return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(fence);
-    }
-
-    private static OptionalLong generatedFence(Session session, PreparedStatement statement) throws SQLException {
-        if (!session.statements().full()) {
-            return OptionalLong.empty();
-        }
-        try (ResultSet keys = statement.getGeneratedKeys()) {
-            return keys.next() ? OptionalLong.of(keys.getLong(1)) : OptionalLong.empty();
-        }
-    }
-
-    private static Duration remaining(ResultSet row) throws SQLException {
-        return atLeastZero(row.getLong("remaining"));
-    }
-
-    private static Duration atLeastZero(long micros) {
-        return Duration.of(Math.max(0, micros), ChronoUnit.MICROS);
-    }
-
-    private static long micros(Duration duration) {
-        Duration capped = duration.compareTo(LONGEST_LEASE) < 0 ? duration : LONGEST_LEASE;
-        return TimeUnit.MICROSECONDS.convert(capped);
     }
 }

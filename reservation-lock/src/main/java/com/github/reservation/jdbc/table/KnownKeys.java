@@ -19,6 +19,11 @@ final class KnownKeys {
         return keys.getOrDefault(key, false);
     }
 
+    /** Returns whether others wanted the key when it was asked for last. */
+    boolean isContended(String key) {
+        return !keys.getOrDefault(key, true);
+    }
+
     /** Remembers a key that was granted; not the first time after a refusal, because others are likely to want it still. */
     void granted(String key) {
         if (!contains(key)) {

@@ -3,6 +3,7 @@ package com.github.reservation.jdbc.table;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,19 @@ final class Session implements AutoCloseable {
     /** Prepares a statement that tells the fence as its generated key, if there are fences. */
     PreparedStatement prepareWithFence(Sql sql) throws SQLException {
         return statements.full() ? limited(connection.prepareStatement(sql.text(), FENCE)) : prepare(sql);
+    }
+
+    /** Returns whether the statement had an effect. One that returns rows has one for each that it changed. */
+    boolean execute(Sql sql, Sql.Values values) throws SQLException {
+        try (PreparedStatement statement = prepare(sql)) {
+            sql.bind(statement, values);
+            if (!statement.execute()) {
+                return statement.getUpdateCount() > 0;
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                return rows.next();
+            }
+        }
     }
 
     /** Starts the clock: what is prepared is executed at once. */

@@ -39,8 +39,11 @@ public final class Statements {
     /** Takes a key that has a row, if it is free; where there is an upsert, only if nobody waits for it either. */
     final Sql update;
 
-    /** Takes the key if it is free or new, or lines up where it can tell of both; where there is no upsert, only if it is new. */
+    /** Takes the key if it is free or new; where there is no upsert, only if it is new. MariaDB: only if nobody waits for it. */
     final Sql acquire;
+
+    /** Takes the key if it is free or new, or lines up; much longer, and the same where it could not tell of both. */
+    final Sql acquireInTurn;
 
     /** Reads what is in the way: the lease, or a node that has waited longer. No row: nothing. */
     final Sql look;
@@ -94,10 +97,15 @@ public final class Statements {
         this.calls = calls;
         this.update = update();
         this.acquire = switch (dialect.upsert()) {
-            case ON_CONFLICT -> full ? onConflict() : onConflictBare();
-            case ON_DUPLICATE_KEY -> full ? onDuplicateKey() : onDuplicateKeyBare();
+            case ON_CONFLICT -> onConflict();
+            case ON_DUPLICATE_KEY -> onDuplicateKey();
             case MERGE -> merge();
             case NONE -> insert();
+        };
+        this.acquireInTurn = switch (dialect.upsert()) {
+            case ON_CONFLICT -> full ? onConflictInTurn() : acquire;
+            case ON_DUPLICATE_KEY -> full ? onDuplicateKeyInTurn() : acquire;
+            case MERGE, NONE -> acquire;
         };
         this.look = sql("""
                 SELECT {remaining} AS remaining, {reserved} AS reserved, {waiters} AS waiters
@@ -188,6 +196,9 @@ public final class Statements {
         all.put("check how times are kept, once", checkTimes);
         all.put("acquire a key that is known to have a row", update);
         all.put("acquire any other key", acquire);
+        if (!acquire.equals(acquireInTurn)) {
+            all.put("acquire a key that others want, or line up", acquireInTurn);
+        }
         all.put("look what is in the way", look);
         all.put("line up", lineUp);
         all.put("renew", renew);
@@ -209,42 +220,59 @@ public final class Statements {
                         Map.Entry::getKey, entry -> entry.getValue().text(), (a, b) -> a, LinkedHashMap::new));
     }
 
-    /**
-     * Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. A row comes
-     * back from a node that was granted the key, and is not in line then, or that lined up. The holder would not tell: it may
-     * be ours from a request whose answer got lost, and that somebody has ended since.
-     */
+    /** Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. */
     private Sql onConflict() {
-        String granted = at(FREE_FOR_NODE, "lease.", "EXCLUDED.acquired_at");
+        return sql("""
+                INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at{, fence})
+                VALUES (:key, :holder, {now}, {end}{, micros})
+                ON CONFLICT (reservation_key) DO UPDATE
+                SET holder = EXCLUDED.holder,
+                    acquired_at = EXCLUDED.acquired_at,
+                    expires_at = EXCLUDED.expires_at{, set}
+                WHERE {free}
+                RETURNING TRUE AS granted, {fence} AS fence
+                """.replace("{free}", free("lease.", "EXCLUDED.acquired_at"))
+                .replace("{, set}", setOnUpsert("EXCLUDED.")));
+    }
+
+    /**
+     * A row comes back from a node that was granted the key, and is not in line then, or that lined up. The holder would not
+     * tell: it may be ours from a request whose answer got lost, and that somebody has ended since.
+     */
+    private Sql onConflictInTurn() {
         return sql("""
                 INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {end}, {micros})
                 ON CONFLICT (reservation_key) DO UPDATE
-                SET holder = CASE WHEN {granted} THEN EXCLUDED.holder ELSE lease.holder END,
-                    acquired_at = CASE WHEN {granted} THEN EXCLUDED.acquired_at ELSE lease.acquired_at END,
-                    expires_at = CASE WHEN {granted} THEN EXCLUDED.expires_at ELSE lease.expires_at END,
-                    fence = CASE WHEN {granted} THEN COALESCE(lease.fence + 1, EXCLUDED.fence) ELSE lease.fence END,
-                    waiters = CASE WHEN {granted} THEN {left} ELSE {lease lined up} END
-                WHERE {granted}
+                SET holder = CASE WHEN {free} THEN EXCLUDED.holder ELSE lease.holder END,
+                    acquired_at = CASE WHEN {free} THEN EXCLUDED.acquired_at ELSE lease.acquired_at END,
+                    expires_at = CASE WHEN {free} THEN EXCLUDED.expires_at ELSE lease.expires_at END,
+                    fence = CASE WHEN {free} THEN COALESCE(lease.fence + 1, EXCLUDED.fence) ELSE lease.fence END,
+                    waiters = CASE WHEN {free} THEN {left} ELSE {lease lined up} END
+                WHERE {free}
                    OR (:waits AND {can line up})
-                RETURNING waiters IS NULL OR NOT {contains} AS granted, fence, {in the way} AS remaining
+                RETURNING waiters IS NULL OR NOT {contains} AS granted, fence, {in the way} AS remaining, waiters
                 """.replace("{left}", at(LEFT_WAITING, "lease.", ""))
                 .replace("{can line up}", at(CAN_LINE_UP, "lease.", ""))
                 .replace("{lease lined up}", dialect.concat("COALESCE(lease.waiters, '')", ":node"))
-                .replace("{granted}", granted));
+                .replace("{free}", free("lease.", "EXCLUDED.acquired_at")));
     }
 
-    private Sql onConflictBare() {
+    /** Tells who waits: if anybody does, a refusal is not the last word. */
+    private Sql onDuplicateKey() {
         return sql("""
-                INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at)
-                VALUES (:key, :holder, {now}, {end})
-                ON CONFLICT (reservation_key) DO UPDATE
-                SET holder = EXCLUDED.holder,
-                    acquired_at = EXCLUDED.acquired_at,
-                    expires_at = EXCLUDED.expires_at
-                WHERE lease.expires_at <= EXCLUDED.acquired_at
-                RETURNING TRUE AS granted, NULL AS fence, 0 AS remaining
-                """);
+                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at{, fence})
+                VALUES (:key, :holder, {now}, {end}{, micros})
+                ON DUPLICATE KEY UPDATE
+                    {fence = }holder = IF({free}, VALUES(holder), holder),
+                    acquired_at = IF({free}, VALUES(acquired_at), acquired_at),
+                    expires_at = IF({free}, VALUES(expires_at), expires_at)
+                RETURNING holder = :holder AND acquired_at = {now} AS granted, {fence} AS fence, {remaining} AS remaining,
+                    {waiters} AS waiters
+                """.replace("{fence = }", full
+                ? "fence = IF({free}, COALESCE(fence + 1, VALUES(fence)), fence),\n    "
+                : "")
+                .replace("{free}", full ? "expires_at <= {now} AND waiters IS NULL" : "expires_at <= {now}"));
     }
 
     /**
@@ -252,7 +280,7 @@ public final class Statements {
      * the line may have changed before the end is set; then holder and acquired_at, which are those of the new row by now,
      * say that the key was granted: no other acquisition has both.
      */
-    private Sql onDuplicateKey() {
+    private Sql onDuplicateKeyInTurn() {
         return sql("""
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {end}, {micros})
@@ -265,22 +293,9 @@ public final class Statements {
                     expires_at = IF({free} OR ({granted}), VALUES(expires_at), expires_at)
                 RETURNING holder = :holder AND acquired_at = {now} AS granted, fence, {in the way} AS remaining,
                     waiters
-                """.replace("{free}", at(FREE_FOR_NODE, "", "{now}"))
+                """.replace("{free}", free("", "{now}"))
                 .replace("{left}", at(LEFT_WAITING, "", ""))
                 .replace("{granted}", "holder = VALUES(holder) AND acquired_at = VALUES(acquired_at)"));
-    }
-
-    private Sql onDuplicateKeyBare() {
-        return sql("""
-                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at)
-                VALUES (:key, :holder, {now}, {end})
-                ON DUPLICATE KEY UPDATE
-                    holder = IF(expires_at <= {now}, VALUES(holder), holder),
-                    acquired_at = IF(expires_at <= {now}, VALUES(acquired_at), acquired_at),
-                    expires_at = IF(expires_at <= {now}, VALUES(expires_at), expires_at)
-                RETURNING holder = :holder AND acquired_at = {now} AS granted, NULL AS fence, {remaining} AS remaining,
-                    NULL AS waiters
-                """);
     }
 
     private Sql merge() {
@@ -298,19 +313,13 @@ public final class Statements {
                 WHEN NOT MATCHED THEN
                 INSERT (reservation_key, holder, acquired_at, expires_at{, fence})
                 VALUES (wanted.reservation_key, wanted.holder, wanted.acquired_at, wanted.expires_at{, wanted})
-                """.replace("{free}", full
-                ? at(FREE_FOR_NODE, "lease.", "wanted.acquired_at")
-                : "lease.expires_at <= wanted.acquired_at")
-                .replace("{, set}", full
-                        ? ",\n    fence = COALESCE(lease.fence + 1, wanted.fence),\n    waiters = "
-                                + at(LEFT_WAITING, "lease.", "")
-                        : "")
+                """.replace("{free}", free("lease.", "wanted.acquired_at"))
+                .replace("{, set}", setOnUpsert("wanted."))
                 .replace("{, wanted}", full ? ", wanted.fence" : ""));
     }
 
     private Sql update() {
         boolean onlyIfNobodyWaits = dialect.upsert() != Dialect.Upsert.NONE;
-        String free = onlyIfNobodyWaits ? "expires_at <= {now}\n  AND waiters IS NULL" : at(FREE_FOR_NODE, "", "{now}");
         return sql("""
                 UPDATE {table}
                 SET {fence = }{waiters = }holder = :holder,
@@ -318,7 +327,9 @@ public final class Statements {
                     expires_at = {end}
                 WHERE reservation_key = :key
                   AND {free}{same key}
-                """.replace("{free}", full ? free : "expires_at <= {now}")
+                """.replace("{free}", full && onlyIfNobodyWaits
+                ? "expires_at <= {now}\n  AND waiters IS NULL"
+                : free("", "{now}"))
                 .replace("{fence = }", full
                         ? "fence = " + dialect.asGeneratedKey("COALESCE(fence + 1, {micros})") + ",\n    "
                         : "")
@@ -326,6 +337,19 @@ public final class Statements {
                         ? "waiters = " + at(LEFT_WAITING, "", "") + ",\n    "
                         : "")
                 + (dialect.hasReturning() ? "RETURNING {fence} AS fence" : ""));
+    }
+
+    /** That the key is free for the node, at a time. */
+    private String free(String row, String at) {
+        return full ? at(FREE_FOR_NODE, row, at) : row + "expires_at <= " + at;
+    }
+
+    /** What an upsert sets besides in a row that was there, if the table has it. */
+    private String setOnUpsert(String fresh) {
+        return full
+                ? ",\n    fence = COALESCE(lease.fence + 1, " + fresh + "fence),\n    waiters = "
+                        + at(LEFT_WAITING, "lease.", "")
+                : "";
     }
 
     private Sql insert() {

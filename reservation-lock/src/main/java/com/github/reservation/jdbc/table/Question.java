@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.table;
+
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.jdbc.table.Sql.Values;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for a key, in one statement if nobody else wants it.
+ *
+ * <ol>
+ *   <li>A key that had a row a moment ago is updated, if it is free and nobody waits for it.
+ *   <li>Any other key is upserted; where there is no upsert, updated and then inserted.
+ *   <li>A refused node that waits lines up: in the same statement where that can tell of it, else after a look. Such a
+ *       statement costs the database more, so it is sent only when others are known to want the key.
+ *   <li>A node that is in line only looks, until it is called or the key looks free.
+ * </ol>
+ */
+final class Question {
+
+    private final Session session;
+    private final Statements statements;
+    private final Dialect dialect;
+    private final AcquireRequest request;
+    private final KnownKeys known;
+    private final String key;
+    private final String place;
+    private final Values values;
+
+    Question(Session session, AcquireRequest request, KnownKeys known) {
+        this.session = session;
+        this.statements = session.statements();
+        this.dialect = session.dialect();
+        this.request = request;
+        this.known = known;
+        this.key = request.lease().key();
+        this.place = Waiters.place(request.node());
+        this.values = Values.of(key, request.lease().holder(), Rows.micros(request.leaseTime()))
+                .withNode(place, request.waits());
+    }
+
+    /** What keeps a node from a key: for how long, and who waits for it. */
+    private record InTheWay(Duration remaining, @Nullable String waiters) {}
+
+    /** What an upsert says; {@code granted} is null if it says nothing but "no". */
+    private record Upserted(Acquisition.@Nullable Granted granted, Duration remaining, @Nullable String waiters) {
+
+        static final Upserted NOTHING = new Upserted(null, Duration.ZERO, null);
+    }
+
+    Acquisition answer() throws SQLException {
+        Optional<InTheWay> inTheWay = request.polls() ? look() : Optional.empty();
+        Acquisition answer = inTheWay.isPresent() ? refused(inTheWay) : taken();
+        note(answer);
+        return answer;
+    }
+
+    /** Remembers where an update will do: where there is no upsert, for all that have a row. */
+    private void note(Acquisition answer) {
+        if (answer instanceof Acquisition.Granted || dialect.upsert() == Dialect.Upsert.NONE) {
+            known.granted(key);
+        } else {
+            known.contended(key);
+        }
+    }
+
+    private Acquisition taken() throws SQLException {
+        try {
+            return switch (dialect.upsert()) {
+                case ON_CONFLICT, ON_DUPLICATE_KEY -> upserted();
+                case MERGE -> merged();
+                case NONE -> updatedOrInserted();
+            };
+        } catch (SQLException e) {
+            return overtaken(e);
+        }
+    }
+
+    private Acquisition upserted() throws SQLException {
+        if (known.contains(key)) {
+            Optional<Acquisition> granted = update();
+            if (granted.isPresent()) {
+                return granted.get();
+            }
+        } else if (!known.isContended(key)) {
+            Upserted answer = upsert(statements.acquire);
+            boolean somebodyWaits = answer.waiters != null || request.waits();
+            if (answer.granted != null || !somebodyWaits || !statements.full()) {
+                return answered(answer);
+            }
+        }
+        return answered(upsert(statements.acquireInTurn));
+    }
+
+    private Acquisition answered(Upserted answer) throws SQLException {
+        if (answer.granted != null) {
+            return answer.granted;
+        }
+        return answer.equals(Upserted.NOTHING)
+                ? refused()
+                : new Acquisition.Refused(answer.remaining, Waiters.contains(answer.waiters, place));
+    }
+
+    private Upserted upsert(Sql sql) throws SQLException {
+        try (PreparedStatement statement = session.prepare(sql)) {
+            sql.bind(statement, values);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Upserted.NOTHING;
+                }
+                return row.getBoolean("granted")
+                        ? new Upserted(new Acquisition.Granted(Rows.fence(row)), Duration.ZERO, null)
+                        : new Upserted(null, Rows.duration(row, "remaining"), row.getString("waiters"));
+            }
+        }
+    }
+
+    private Acquisition merged() throws SQLException {
+        Optional<Acquisition> granted = known.contains(key) ? update() : Optional.empty();
+        return granted.isPresent() ? granted.get() : inserted();
+    }
+
+    private Acquisition updatedOrInserted() throws SQLException {
+        Optional<Acquisition> granted = update();
+        if (granted.isPresent()) {
+            return granted.get();
+        }
+        Optional<InTheWay> inTheWay = known.contains(key) ? look() : Optional.empty();
+        return inTheWay.isPresent() ? refused(inTheWay) : inserted();
+    }
+
+    private Optional<Acquisition> update() throws SQLException {
+        Sql sql = statements.update;
+        try (PreparedStatement statement =
+                dialect.hasReturning() ? session.prepare(sql) : session.prepareWithFence(sql)) {
+            sql.bind(statement, values);
+            if (statement.execute()) {
+                try (ResultSet row = statement.getResultSet()) {
+                    return row.next() ? Optional.of(new Acquisition.Granted(Rows.fence(row))) : Optional.empty();
+                }
+            }
+            return statement.getUpdateCount() > 0 ? Optional.of(granted(statement)) : Optional.empty();
+        }
+    }
+
+    /** Inserts, or merges, and learns from the number of rows whether it was granted. */
+    private Acquisition inserted() throws SQLException {
+        Sql sql = statements.acquire;
+        try (PreparedStatement statement = session.prepareWithFence(sql)) {
+            sql.bind(statement, values);
+            if (statement.executeUpdate() > 0) {
+                return granted(statement);
+            }
+        } catch (SQLException e) {
+            // Two that insert the same new key at once: one of them finds the row of the other.
+            if (!dialect.isDuplicateKey(e)) {
+                throw e;
+            }
+        }
+        return refused();
+    }
+
+    private Acquisition granted(PreparedStatement statement) throws SQLException {
+        return new Acquisition.Granted(statements.full() ? Rows.generatedFence(statement) : OptionalLong.empty());
+    }
+
+    /**
+     * Looks who was faster when the statement was undone because of a race. Above READ COMMITTED that is what PostgreSQL
+     * says to whoever meets somebody else at the row; on a busy key more often than the core would try again.
+     */
+    private Acquisition overtaken(SQLException e) throws SQLException {
+        if (SqlFailures.kindOf(e, dialect) != StoreException.Kind.CONTENTION) {
+            throw e;
+        }
+        Optional<InTheWay> inTheWay = look();
+        if (inTheWay.isEmpty() && !request.waits()) {
+            throw e; // It may well be free: not to be told as "no".
+        }
+        return refused(inTheWay);
+    }
+
+    /** Says how long it is worth waiting, to whoever waits. */
+    private Acquisition refused() throws SQLException {
+        return refused(request.waits() ? look() : Optional.empty());
+    }
+
+    /** Lines the node up if it waits; if nothing is in the way by now, it is worth asking again at once. */
+    private Acquisition refused(Optional<InTheWay> found) throws SQLException {
+        if (found.isEmpty()) {
+            return new Acquisition.Refused(Duration.ZERO, false);
+        }
+        InTheWay inTheWay = found.get();
+        boolean inLine = Waiters.contains(inTheWay.waiters, place);
+        if (!inLine && request.waits() && statements.full() && Waiters.hasRoom(inTheWay.waiters)) {
+            inLine = session.execute(statements.lineUp, values);
+        }
+        return new Acquisition.Refused(inTheWay.remaining, inLine);
+    }
+
+    /** Looks what is in the way of the node: a lease, or that the key is kept for another node. */
+    private Optional<InTheWay> look() throws SQLException {
+        Sql sql = statements.look;
+        try (PreparedStatement statement = session.prepare(sql)) {
+            sql.bind(statement, values);
+            try (ResultSet row = statement.executeQuery()) {
+                if (!row.next()) {
+                    return Optional.empty();
+                }
+                String waiters = row.getString("waiters");
+                Duration remaining = Rows.duration(row, "remaining");
+                if (remaining.isZero() && waiters != null && !Waiters.isFirst(waiters, place)) {
+                    remaining = Rows.duration(row, "reserved");
+                }
+                return remaining.isZero() ? Optional.empty() : Optional.of(new InTheWay(remaining, waiters));
+            }
+        }
+    }
+}
