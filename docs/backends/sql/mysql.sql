@@ -81,6 +81,29 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
+-- pass on to another thread, unless other nodes wait
+UPDATE RESERVATION_LOCKS
+SET fence = LAST_INSERT_ID(COALESCE(fence + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
+    waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
+    holder = ?,
+    acquired_at = UTC_TIMESTAMP(6),
+    expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > UTC_TIMESTAMP(6)
+  AND (waiters IS NULL OR waiters = ?);
+
+-- pass on to another thread
+UPDATE RESERVATION_LOCKS
+SET fence = LAST_INSERT_ID(COALESCE(fence + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
+    waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
+    holder = ?,
+    acquired_at = UTC_TIMESTAMP(6),
+    expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > UTC_TIMESTAMP(6);
+
 -- force release
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,

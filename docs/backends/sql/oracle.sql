@@ -93,6 +93,33 @@ WHERE reservation_key = ?
   AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY')
   AND NLSSORT(holder, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
 
+-- pass on to another thread, unless other nodes wait
+UPDATE RESERVATION_LOCKS
+SET fence = COALESCE(fence + 1, EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))),
+    waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
+    holder = ?,
+    acquired_at = SYS_EXTRACT_UTC(SYSTIMESTAMP),
+    expires_at = SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND')
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP)
+  AND (waiters IS NULL OR waiters = ?)
+  AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY')
+  AND NLSSORT(holder, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
+
+-- pass on to another thread
+UPDATE RESERVATION_LOCKS
+SET fence = COALESCE(fence + 1, EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))),
+    waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
+    holder = ?,
+    acquired_at = SYS_EXTRACT_UTC(SYSTIMESTAMP),
+    expires_at = SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND')
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP)
+  AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY')
+  AND NLSSORT(holder, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
+
 -- force release
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND') END,

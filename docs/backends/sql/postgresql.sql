@@ -130,6 +130,31 @@ WHERE reservation_key = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING set_config('synchronous_commit', 'off', TRUE);
 
+-- pass on to another thread, unless other nodes wait
+UPDATE RESERVATION_LOCKS
+SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
+    waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
+    holder = ?,
+    acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
+    expires_at = clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+  AND (waiters IS NULL OR waiters = ?)
+RETURNING fence AS fence;
+
+-- pass on to another thread
+UPDATE RESERVATION_LOCKS
+SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
+    waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
+    holder = ?,
+    acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
+    expires_at = clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'
+WHERE reservation_key = ?
+  AND holder = ?
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+RETURNING fence AS fence;
+
 -- force release
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,

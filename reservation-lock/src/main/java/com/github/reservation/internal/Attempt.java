@@ -12,6 +12,7 @@ import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.store.WaitingStore;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One acquisition under way: one holder name, and as many questions to the store as it takes.
@@ -87,6 +88,24 @@ final class Attempt implements AutoCloseable {
         }
     }
 
+    /** Returns what another thread of this manager may ask for in our name, or null while it is not clear whether we have it. */
+    @Nullable AcquireRequest openRequest() {
+        return inDoubt ? null : request(false);
+    }
+
+    /** Takes what another thread was granted in our name. */
+    Granted passed(Granted granted, long sentAt) throws StoreException {
+        sent = sentAt;
+        accepted(granted);
+        return granted;
+    }
+
+    /** Learns that another thread has asked in our name, and got no answer. */
+    void passedInDoubt(long sentAt) {
+        sent = sentAt;
+        noteDoubt();
+    }
+
     /** Makes the current thread's hold of what was granted. */
     Hold hold(Granted granted) {
         Hold hold = new Hold(identifier, lease, granted.fence(), sent, leaseTime, core.ticker().nanos());
@@ -112,7 +131,7 @@ final class Attempt implements AutoCloseable {
     }
 
     private Acquisition send(boolean polls) throws StoreException {
-        AcquireRequest request = new AcquireRequest(lease, leaseTime, core.node(), patience.waits(), polls);
+        AcquireRequest request = request(polls);
         sent = core.ticker().nanos();
         if (!patience.waits() || !(core.store() instanceof WaitingStore store)) {
             return core.store().acquire(request);
@@ -126,6 +145,10 @@ final class Attempt implements AutoCloseable {
             Thread.currentThread().interrupt();
             return new Refused(Duration.ZERO, false);
         }
+    }
+
+    private AcquireRequest request(boolean polls) {
+        return new AcquireRequest(lease, leaseTime, core.node(), patience.waits(), polls);
     }
 
     /** Returns how long the store may park us: not too long, so that we see when the manager is closed. */

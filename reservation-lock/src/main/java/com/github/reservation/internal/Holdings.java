@@ -110,21 +110,23 @@ final class Holdings {
         if (hold.lostCount == 0) {
             core.holds().remove(hold);
         }
-        boolean lost = false;
+        Given given = Given.NOT_YET;
         LossReason reason = hold.reasonOfExpiry();
         try {
-            lost = !release(hold, trusted);
-            if (lost && wasHeld) {
+            given = giveAway(hold, trusted);
+            if (given == Given.LOST && wasHeld) {
                 reason = reasonOfLoss(hold, trusted);
             }
         } finally {
-            core.queue().handOver(hold.lease.key(), hold.nodeHasItSince);
+            if (given != Given.ON) {
+                core.queue().handOver(hold.lease.key(), hold.nodeHasItSince);
+            }
             core.watch().ended();
-            if (wasHeld && !lost) {
+            if (wasHeld && given != Given.LOST) {
                 core.losses().recordHeld(hold);
             }
         }
-        if (lost) {
+        if (given == Given.LOST) {
             if (wasHeld) {
                 core.losses().tell(hold, reason);
             }
@@ -132,26 +134,35 @@ final class Holdings {
         }
     }
 
-    /** Releases the lease, now or in the background; false if it was lost before. */
-    private boolean release(Hold hold, boolean trusted) {
+    /** What became of a lease whose thread wants it no longer. */
+    private enum Given {
+        /** It was given back to the store. */
+        BACK,
+        /** It was passed on to another thread of this manager. */
+        ON,
+        /** The store does not answer; it is given back in the background. */
+        NOT_YET,
+        /** It had been lost before. */
+        LOST
+    }
+
+    private Given giveAway(Hold hold, boolean trusted) {
         if (hold.isSurelyLost()) {
-            return false;
+            return Given.LOST;
         }
-        String key = hold.lease.key();
-        boolean othersWait = core.queue().hasWaiters(key);
+        boolean othersWait = core.queue().hasWaiters(hold.lease.key());
         boolean answered = false;
         try {
-            boolean released = othersWait
-                    ? core.calls().release(hold.lease, trusted, core.node(), mayStay(hold))
-                    : core.calls().release(hold.lease, trusted);
+            Relay.Result relayed = othersWait && trusted
+                    ? new Relay(core).pass(hold, mayStay(hold))
+                    : Relay.Result.NOT_PASSED;
+            boolean passed = relayed == Relay.Result.PASSED;
+            boolean released = !passed && release(hold, trusted, othersWait);
             answered = true;
-            if (othersWait && !core.queue().hasWaiters(key)) {
-                core.calls().withdraw(key, core.node());
-            }
-            return released;
+            return passed ? Given.ON : released || relayed == Relay.Result.IN_DOUBT ? Given.BACK : Given.LOST;
         } catch (StoreException e) {
             throw new ReservationException(
-                    "Could not release reservation " + key
+                    "Could not release reservation " + hold.lease.key()
                             + "; it is tried again in the background until the lease ends",
                     e);
         } finally {
@@ -161,6 +172,19 @@ final class Holdings {
                 core.cleaner().releaseInDoubt(hold.lease, hold.endsAt);
             }
         }
+    }
+
+    /** Gives the lease back to the store; if others wait here, this node stays in line. */
+    private boolean release(Hold hold, boolean trusted, boolean othersWait) throws StoreException {
+        if (!othersWait) {
+            return core.calls().release(hold.lease, trusted);
+        }
+        String key = hold.lease.key();
+        boolean released = core.calls().release(hold.lease, trusted, core.node(), mayStay(hold));
+        if (!core.queue().hasWaiters(key)) {
+            core.calls().withdraw(key, core.node());
+        }
+        return released;
     }
 
     /**

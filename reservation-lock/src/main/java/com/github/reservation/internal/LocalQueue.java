@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,16 @@ final class LocalQueue {
             waiters.forEach(Waiter::wake);
             return waiters;
         }));
+    }
+
+    /** Returns who waits for the key first; by the time the caller looks, it may have left. */
+    @Nullable Waiter head(String key) {
+        AtomicReference<@Nullable Waiter> head = new AtomicReference<>();
+        waiting.computeIfPresent(key, (k, queue) -> {
+            head.set(queue.iterator().next());
+            return queue;
+        });
+        return head.get();
     }
 
     boolean hasWaiters(String key) {

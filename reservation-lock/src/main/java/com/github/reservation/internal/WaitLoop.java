@@ -3,6 +3,7 @@ package com.github.reservation.internal;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.Acquirer.Outcome;
+import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.Acquisition.Refused;
 import com.github.reservation.internal.store.StoreException;
@@ -60,14 +61,13 @@ final class WaitLoop {
         Outcome outcome = null;
         try {
             while (outcome == null) {
-                if (closed.getAsBoolean()) {
+                interrupted |= Thread.interrupted();
+                if (closed.getAsBoolean() && waiter.baton.leave()) {
                     throw new IllegalStateException("The manager was closed while a thread waited for " + key);
                 }
-                if (Thread.interrupted()) {
-                    if (patience.interruptible()) {
-                        throw new InterruptedException();
-                    }
-                    interrupted = true;
+                if (interrupted && patience.interruptible() && waiter.baton.leave()) {
+                    interrupted = false;
+                    throw new InterruptedException();
                 }
                 outcome = step(waiter);
             }
@@ -80,31 +80,75 @@ final class WaitLoop {
         }
     }
 
-    /** Asks or parks, whatever is due; returns null if the wait goes on. */
+    /** Takes, asks or parks, whatever is due; returns null if the wait goes on. */
     private @Nullable Outcome step(Waiter waiter) throws InterruptedException {
+        Baton.Passed passed = waiter.baton.take();
+        if (passed != null) {
+            return taken(waiter, passed);
+        }
         long now = ticker.nanos();
-        if (waiter.shouldAsk(now, patience.deadline())) {
-            return ask(waiter);
+        boolean coming = waiter.baton.isComing();
+        if (!coming && waiter.shouldAsk(now, patience.deadline())) {
+            return waiter.baton.close() ? ask(waiter) : null;
         }
         if (patience.deadline() - now <= 0) {
-            return failure == null ? new Outcome.TimedOut() : new Outcome.Failed(failure);
+            return waiter.baton.leave() ? inVain() : null;
         }
         waited = true;
-        waiter.park(ticker, patience.deadline());
+        if (coming) {
+            ticker.parkUntil(this, patience.deadline());
+        } else {
+            park(waiter);
+        }
         return null;
+    }
+
+    private Outcome inVain() {
+        return failure == null ? new Outcome.TimedOut() : new Outcome.Failed(failure);
+    }
+
+    private void park(Waiter waiter) {
+        AcquireRequest request = attempt.openRequest();
+        if (request != null) {
+            waiter.baton.open(request);
+        }
+        waiter.park(ticker, patience.deadline());
+    }
+
+    private @Nullable Outcome taken(Waiter waiter, Baton.Passed passed) {
+        switch (passed) {
+            case Baton.Passed.Key key -> {
+                try {
+                    return acquired(waiter, attempt.passed(key.granted(), key.sent()));
+                } catch (StoreException e) {
+                    return failed(waiter, e);
+                }
+            }
+            case Baton.Passed.Doubt doubt -> {
+                attempt.passedInDoubt(doubt.sent());
+                waiter.wake();
+                return null;
+            }
+        }
+    }
+
+    private Outcome acquired(Waiter waiter, Granted granted) {
+        Hold hold = attempt.hold(granted);
+        hold.nodeHasItSince = waiter.nodeHasItSince(hold.acquiredAt);
+        return new Outcome.Acquired(hold);
     }
 
     private @Nullable Outcome ask(Waiter waiter) throws InterruptedException {
         try {
             switch (attempt.ask(waiter.polls())) {
                 case Granted granted -> {
-                    Hold hold = attempt.hold(granted);
-                    hold.nodeHasItSince = waiter.nodeHasItSince(hold.acquiredAt);
-                    return new Outcome.Acquired(hold);
+                    return acquired(waiter, granted);
                 }
-                case Refused refused -> refused(waiter, refused);
+                case Refused refused -> {
+                    refused(waiter, refused);
+                    return null;
+                }
             }
-            return null;
         } catch (StoreException e) {
             return failed(waiter, e);
         }
@@ -137,6 +181,10 @@ final class WaitLoop {
     }
 
     private void leave(Waiter waiter, @Nullable Outcome outcome) {
+        Baton.Passed untaken = outcome == null && !waiter.baton.leave() ? waiter.baton.take() : null;
+        if (untaken != null) {
+            attempt.passedInDoubt(untaken.sent());
+        }
         if (outcome instanceof Outcome.Acquired acquired) {
             // We hand the key over when we unlock; until then, or until our lease ends, there is little to ask for.
             long now = ticker.nanos();

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Waiter {
 
     final String key;
+    final Baton baton = new Baton();
     private final Thread thread;
     private volatile long asksAt;
     private volatile boolean head;
@@ -67,6 +68,11 @@ final class Waiter {
         wake();
     }
 
+    /** Notes that a thread of this manager passes the key on to this one. */
+    void passedOn(@Nullable Long nodeHasItSince) {
+        handedOverSince = nodeHasItSince;
+    }
+
     /** Returns since when this manager has had the key without a break, given that the key was granted now. */
     long nodeHasItSince(long now) {
         Long since = handedOverSince;
@@ -99,6 +105,11 @@ final class Waiter {
 
     void wake() {
         woken = true;
+        unpark();
+    }
+
+    /** Makes this look at its baton. */
+    void unpark() {
         LockSupport.unpark(thread);
     }
 

@@ -118,6 +118,25 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     @Override
+    public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
+            throws StoreException {
+        return faults.around(() -> {
+            AtomicReference<Acquisition.@Nullable Granted> granted = new AtomicReference<>();
+            rows.computeIfPresent(lease.key(), (key, row) -> {
+                long now = ticker.nanos();
+                boolean othersWait = row.waiters().stream().anyMatch(waiter -> !waiter.equals(next.node()));
+                if (!lease.equals(row.leaseAt(now)) || othersWait) {
+                    return row;
+                }
+                long fence = fences.incrementAndGet();
+                granted.set(new Acquisition.Granted(OptionalLong.of(fence)));
+                return new Row(next.lease(), fence, now, now + nanos(next.leaseTime()), List.of(), now);
+            });
+            return Optional.ofNullable(granted.get());
+        });
+    }
+
+    @Override
     public boolean forceRelease(String key) throws StoreException {
         return faults.around(() -> end(key, LossReason.FORCED));
     }

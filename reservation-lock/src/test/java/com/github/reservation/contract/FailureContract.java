@@ -329,6 +329,7 @@ public abstract class FailureContract extends ContractTest {
         Future<?> waiting = actor("waiter").startsAndWaits(() -> node.getReservation(ID).lock());
         store.failNext(Op.RELEASE, Kind.UNAVAILABLE);
         store.failNext(Op.RELEASE_AND_QUEUE, Kind.UNAVAILABLE);
+        store.failNext(Op.PASS, Kind.UNAVAILABLE);
 
         assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationException.class);
 

@@ -26,7 +26,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     /** The operations of a store. */
     public enum Op {
-        ACQUIRE, RENEW, RELEASE, RELEASE_AND_QUEUE, FORCE_RELEASE, FIND, LIST, WITHDRAW
+        ACQUIRE, RENEW, RELEASE, RELEASE_AND_QUEUE, PASS, FORCE_RELEASE, FIND, LIST, WITHDRAW
     }
 
     /** Something to happen in the middle of a call. */
@@ -53,7 +53,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
         }
     }
 
-    /** Returns whether the node that gave a key back last was allowed to stay before the others. */
+    /** Returns whether the node that gave a key back or on last was allowed to stay before the others. */
     public boolean mayStay() {
         return mayStay;
     }
@@ -134,6 +134,16 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
         return play(Op.LIST, () -> store.list(keyPrefix));
+    }
+
+    @Override
+    public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
+            throws StoreException {
+        this.mayStay = mayStay;
+        if (store instanceof QueueingStore queueing) {
+            return play(Op.PASS, () -> queueing.pass(lease, next, mayStay));
+        }
+        return Optional.empty();
     }
 
     @Override

@@ -142,41 +142,6 @@ public abstract class WaitingContract extends ContractTest {
         awaitNothingLeft(manager);
     }
 
-    @Test
-    void anUnlockWithLocalWaitersKeepsTheNodesTurn() throws Exception {
-        assumeTrue(isFairBetweenNodes(), "The backend is not fair between nodes");
-        ScriptedStore scripted = new ScriptedStore(backend.store());
-        ReservationManager node = nodeOn(scripted);
-        node.getReservation(ID).lock();
-        node.getReservation(ID).unlock();
-        assertThat(scripted.calls(Op.RELEASE_AND_QUEUE)).isZero();
-        node.getReservation(ID).lock();
-        Future<?> waiting = actor("waiter").startsAndWaits(() -> node.getReservation(ID).lock());
-
-        node.getReservation(ID).unlock();
-
-        Actor.result(waiting);
-        assertThat(scripted.calls(Op.RELEASE_AND_QUEUE)).isEqualTo(1);
-    }
-
-    @Test
-    void aNodeMayStayIfItsThreadStoodInLine_butNotIfItOnlyTried() throws Exception {
-        assumeTrue(isFairBetweenNodes(), "The backend is not fair between nodes");
-        ScriptedStore scripted = new ScriptedStore(backend.store());
-        ReservationManager node = nodeOn(scripted);
-        assertThat(node.getReservation(ID).tryLock()).isTrue();
-        Future<?> waiting = actor("waiter").startsAndWaits(() -> {
-            node.getReservation(ID).lock();
-            node.getReservation(ID).unlock();
-        });
-
-        node.getReservation(ID).unlock();
-
-        backend.await("the waiter was served", waiting::isDone);
-        assertThat(scripted.calls(Op.RELEASE_AND_QUEUE)).isEqualTo(1);
-        assertThat(scripted.mayStay()).isFalse();
-    }
-
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();

@@ -6,6 +6,7 @@ import com.github.reservation.contract.AbstractReservationManagerTest;
 import com.github.reservation.contract.FailureContract;
 import com.github.reservation.contract.HoldingContract;
 import com.github.reservation.contract.LossContract;
+import com.github.reservation.contract.PassingContract;
 import com.github.reservation.contract.StressContract;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.contract.WaitingContract;
@@ -64,6 +65,14 @@ abstract class JdbcContract {
         @Override
         protected boolean aNodeMayStay() {
             return true;
+        }
+    }
+
+    @Nested
+    class Passing extends PassingContract {
+        @Override
+        protected TestBackend createBackend() {
+            return JdbcContract.this.createBackend();
         }
     }
 

@@ -7,6 +7,7 @@ import com.github.reservation.contract.FailureContract;
 import com.github.reservation.contract.HoldingContract;
 import com.github.reservation.contract.LossContract;
 import com.github.reservation.contract.MarginContract;
+import com.github.reservation.contract.PassingContract;
 import com.github.reservation.contract.StressContract;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.contract.WaitingContract;
@@ -46,6 +47,14 @@ class InMemoryContractTest {
 
     @Nested
     class Waiting extends WaitingContract {
+        @Override
+        protected TestBackend createBackend() {
+            return new InMemoryBackend();
+        }
+    }
+
+    @Nested
+    class Passing extends PassingContract {
         @Override
         protected TestBackend createBackend() {
             return new InMemoryBackend();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.store;
 
+import java.util.Optional;
+
 /**
  * A store that is fair between nodes: a refused node that waits keeps its place, and a released key goes to the first
  * in line, unless that one does not come for it soon.
@@ -16,6 +18,15 @@ public interface QueueingStore extends LeaseStore {
      * @return whether the lease existed
      */
     boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException;
+
+    /**
+     * Ends the lease and grants the key to another thread of the same node, in one step. The node waits no longer then, as far
+     * as the store knows.
+     *
+     * @param mayStay whether to do so although other nodes wait; a store where a change of node costs little need not
+     * @return the grant; empty if the lease did not exist, or others wait: then nothing has changed
+     */
+    Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay) throws StoreException;
 
     /** Gives up the node's place for the key; the next in line need not wait for it. */
     void withdraw(String key, String node) throws StoreException;

@@ -3,9 +3,11 @@ package com.github.reservation.jdbc.table;
 
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
@@ -41,6 +43,16 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
                 awaited.remove(digest);
             }
         }
+    }
+
+    @Override
+    public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
+            throws StoreException {
+        Optional<Acquisition.Granted> granted = super.pass(lease, next, mayStay);
+        if (granted.isPresent()) {
+            awaited.remove(KeyDigest.of(lease.key()));
+        }
+        return granted;
     }
 
     @Override

@@ -103,6 +103,21 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         });
     }
 
+    @Override
+    public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
+            throws StoreException {
+        return table.use(session -> {
+            Statements statements = session.statements();
+            if (!mayStay && !statements.full()) {
+                return Optional.empty(); // Nobody can say whether others wait.
+            }
+            Values values = Values.of(lease.key(), lease.holder(), Rows.micros(next.leaseTime()))
+                    .withNext(next.lease().holder())
+                    .withNode(Waiters.place(next.node()), true);
+            return session.grant(mayStay ? statements.passInAnyCase : statements.pass, values);
+        });
+    }
+
     private boolean releaseOne(Session session, Sql sql, LeaseId lease, String place) throws SQLException {
         Values values = Values.of(lease.key(), lease.holder(), 0).withNode(place, true).withGrace(grace);
         return session.execute(sql, values);

@@ -10,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,7 +85,7 @@ final class Question {
 
     private Acquisition upserted() throws SQLException {
         if (known.contains(key)) {
-            Optional<Acquisition> granted = update();
+            Optional<Acquisition.Granted> granted = update();
             if (granted.isPresent()) {
                 return granted.get();
             }
@@ -124,12 +123,12 @@ final class Question {
     }
 
     private Acquisition merged() throws SQLException {
-        Optional<Acquisition> granted = known.contains(key) ? update() : Optional.empty();
+        Optional<Acquisition.Granted> granted = known.contains(key) ? update() : Optional.empty();
         return granted.isPresent() ? granted.get() : inserted();
     }
 
     private Acquisition updatedOrInserted() throws SQLException {
-        Optional<Acquisition> granted = update();
+        Optional<Acquisition.Granted> granted = update();
         if (granted.isPresent()) {
             return granted.get();
         }
@@ -137,18 +136,8 @@ final class Question {
         return inTheWay.isPresent() ? refused(inTheWay) : inserted();
     }
 
-    private Optional<Acquisition> update() throws SQLException {
-        Sql sql = statements.update;
-        try (PreparedStatement statement =
-                dialect.hasReturning() ? session.prepare(sql) : session.prepareWithFence(sql)) {
-            sql.bind(statement, values);
-            if (statement.execute()) {
-                try (ResultSet row = statement.getResultSet()) {
-                    return row.next() ? Optional.of(new Acquisition.Granted(Rows.fence(row))) : Optional.empty();
-                }
-            }
-            return statement.getUpdateCount() > 0 ? Optional.of(granted(statement)) : Optional.empty();
-        }
+    private Optional<Acquisition.Granted> update() throws SQLException {
+        return session.grant(statements.update, values);
     }
 
     /** Inserts, or merges, and learns from the number of rows whether it was granted. */
@@ -157,7 +146,7 @@ final class Question {
         try (PreparedStatement statement = session.prepareWithFence(sql)) {
             sql.bind(statement, values);
             if (statement.executeUpdate() > 0) {
-                return granted(statement);
+                return session.granted(statement);
             }
         } catch (SQLException e) {
             // Two that insert the same new key at once: one of them finds the row of the other.
@@ -166,10 +155,6 @@ final class Question {
             }
         }
         return refused();
-    }
-
-    private Acquisition granted(PreparedStatement statement) throws SQLException {
-        return new Acquisition.Granted(statements.full() ? Rows.generatedFence(statement) : OptionalLong.empty());
     }
 
     /**

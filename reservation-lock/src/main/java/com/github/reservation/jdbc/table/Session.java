@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.table;
 
+import com.github.reservation.internal.store.Acquisition;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A connection for one operation, and how to talk on it. Closed before the connection is given back. */
@@ -45,6 +48,24 @@ final class Session implements AutoCloseable {
     /** Prepares a statement that tells the fence as its generated key, if there are fences. */
     PreparedStatement prepareWithFence(Sql sql) throws SQLException {
         return statements.full() ? limited(connection.prepareStatement(sql.text(), FENCE)) : prepare(sql);
+    }
+
+    /** Runs an update that grants a key, and tells its fence; empty if it did not. */
+    Optional<Acquisition.Granted> grant(Sql sql, Sql.Values values) throws SQLException {
+        try (PreparedStatement statement = dialect.hasReturning() ? prepare(sql) : prepareWithFence(sql)) {
+            sql.bind(statement, values);
+            if (statement.execute()) {
+                try (ResultSet row = statement.getResultSet()) {
+                    return row.next() ? Optional.of(new Acquisition.Granted(Rows.fence(row))) : Optional.empty();
+                }
+            }
+            return statement.getUpdateCount() > 0 ? Optional.of(granted(statement)) : Optional.empty();
+        }
+    }
+
+    /** Returns the grant of a statement that tells the fence as its generated key. */
+    Acquisition.Granted granted(PreparedStatement statement) throws SQLException {
+        return new Acquisition.Granted(statements.full() ? Rows.generatedFence(statement) : OptionalLong.empty());
     }
 
     /** Returns whether the statement had an effect. One that returns rows has one for each that it changed. */

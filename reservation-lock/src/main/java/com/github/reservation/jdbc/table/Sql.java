@@ -17,7 +17,7 @@ record Sql(String text, List<Parameter> parameters) {
 
     /** What can be bound; written {@code :key} in a template. */
     enum Parameter {
-        KEY, HOLDER, MICROS, NODE, WAITS, GRACE, LIMIT
+        KEY, HOLDER, NEXT, MICROS, NODE, WAITS, GRACE, LIMIT
     }
 
     private static final Pattern PARAMETER = Pattern.compile(":([a-z]+)");
@@ -40,6 +40,7 @@ record Sql(String text, List<Parameter> parameters) {
             switch (parameters.get(i)) {
                 case KEY -> statement.setString(index, values.key());
                 case HOLDER -> statement.setString(index, values.holder());
+                case NEXT -> statement.setString(index, values.next());
                 case MICROS -> statement.setLong(index, values.micros());
                 case NODE -> statement.setString(index, values.node());
                 case WAITS -> statement.setBoolean(index, values.waits());
@@ -52,30 +53,36 @@ record Sql(String text, List<Parameter> parameters) {
     /**
      * What to bind; a statement takes what it needs.
      *
+     * @param next who holds the key after the holder, if it is passed on
      * @param micros a duration: how long a lease is to be, or how long ago something was
      * @param node the node's place among the waiters, see {@link Waiters}
      * @param grace how long a free key is kept for the first in line
      */
-    record Values(String key, String holder, long micros, String node, boolean waits, long grace, int limit) {
+    record Values(
+            String key, String holder, String next, long micros, String node, boolean waits, long grace, int limit) {
 
         static Values of(String key) {
             return of(key, "", 0);
         }
 
         static Values of(String key, String holder, long micros) {
-            return new Values(key, holder, micros, "", false, 0, 0);
+            return new Values(key, holder, "", micros, "", false, 0, 0);
+        }
+
+        Values withNext(String nextHolder) {
+            return new Values(key, holder, nextHolder, micros, node, waits, grace, limit);
         }
 
         Values withNode(String place, boolean doesWait) {
-            return new Values(key, holder, micros, place, doesWait, grace, limit);
+            return new Values(key, holder, next, micros, place, doesWait, grace, limit);
         }
 
         Values withGrace(long newGrace) {
-            return new Values(key, holder, micros, node, waits, newGrace, limit);
+            return new Values(key, holder, next, micros, node, waits, newGrace, limit);
         }
 
         Values withLimit(int newLimit) {
-            return new Values(key, holder, micros, node, waits, grace, newLimit);
+            return new Values(key, holder, next, micros, node, waits, grace, newLimit);
         }
     }
 }

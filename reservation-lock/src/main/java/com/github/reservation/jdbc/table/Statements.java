@@ -66,6 +66,12 @@ public final class Statements {
     /** Ends a lease and puts the node before those that wait, if any do. */
     final Sql releaseBefore;
 
+    /** Ends a lease and grants the key to another thread of the node, unless other nodes wait. */
+    final Sql pass;
+
+    /** Does the same whoever waits. */
+    final Sql passInAnyCase;
+
     /** Ends the lease of a key whoever holds it. No row: there was none. */
     final Sql forceRelease;
 
@@ -135,6 +141,8 @@ public final class Statements {
                 ,
                     waiters = CASE WHEN waiters IS NOT NULL
                         THEN SUBSTR({node before}, 1, {room}) END""") + returning(durableRelease, false));
+        this.pass = pass("\n  AND (waiters IS NULL OR waiters = :node)");
+        this.passInAnyCase = pass("");
         this.forceRelease = sql("""
                 UPDATE {table}
                 SET {reserved_until = }expires_at = {epoch}
@@ -208,6 +216,8 @@ public final class Statements {
         }
         all.put("release, and line up behind those that wait", releaseBehind);
         all.put("release, and stay before those that wait", releaseBefore);
+        all.put("pass on to another thread, unless other nodes wait", pass);
+        all.put("pass on to another thread", passInAnyCase);
         all.put("force release", forceRelease);
         all.put("leave the line", withdraw);
         all.put("find", find);
@@ -330,13 +340,36 @@ public final class Statements {
                 """.replace("{free}", full && onlyIfNobodyWaits
                 ? "expires_at <= {now}\n  AND waiters IS NULL"
                 : free("", "{now}"))
-                .replace("{fence = }", full
-                        ? "fence = " + dialect.asGeneratedKey("COALESCE(fence + 1, {micros})") + ",\n    "
-                        : "")
+                .replace("{fence = }", newFence())
                 .replace("{waiters = }", full && !onlyIfNobodyWaits
                         ? "waiters = " + at(LEFT_WAITING, "", "") + ",\n    "
                         : "")
-                + (dialect.hasReturning() ? "RETURNING {fence} AS fence" : ""));
+                + returningFence());
+    }
+
+    private Sql pass(String condition) {
+        return sql("""
+                UPDATE {table}
+                SET {fence = }{waiters = }holder = :next,
+                    acquired_at = {now},
+                    expires_at = {end}
+                WHERE reservation_key = :key
+                  AND holder = :holder
+                  AND expires_at > {now}{condition}{same key}{same holder}
+                """.replace("{fence = }", newFence())
+                .replace("{waiters = }", full
+                        ? "waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, :node, ''), '') END,\n    "
+                        : "")
+                .replace("{condition}", full ? condition : "")
+                + returningFence());
+    }
+
+    private String newFence() {
+        return full ? "fence = " + dialect.asGeneratedKey("COALESCE(fence + 1, {micros})") + ",\n    " : "";
+    }
+
+    private String returningFence() {
+        return dialect.hasReturning() ? "RETURNING {fence} AS fence" : "";
     }
 
     /** That the key is free for the node, at a time. */

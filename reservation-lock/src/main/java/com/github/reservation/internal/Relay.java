@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.internal.Baton.Passed;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition.Granted;
+import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.util.Optional;
+
+/**
+ * Passes a key from the thread that unlocks to the next one of the same manager, in one step of the store. A release and an
+ * acquisition would be two, and others could slip in between.
+ */
+final class Relay {
+
+    /** What became of it. */
+    enum Result {
+        /** The lease has ended, and the next thread has the key. */
+        PASSED,
+        /** Nothing has changed: the lease is still to be released. */
+        NOT_PASSED,
+        /** Nobody knows. The lease is still to be released, and the next thread looks whether it has the key. */
+        IN_DOUBT
+    }
+
+    private final Core core;
+
+    /** When the last question was sent; it may be asked again. */
+    private long sent;
+
+    Relay(Core core) {
+        this.core = core;
+    }
+
+    /** Passes the key on if a thread of this manager waits for it; with {@code mayStay} also if other nodes do. */
+    Result pass(Hold hold, boolean mayStay) {
+        if (!(core.store() instanceof QueueingStore store)) {
+            return Result.NOT_PASSED;
+        }
+        Waiter next = core.queue().head(hold.lease.key());
+        AcquireRequest request = next == null ? null : next.baton.reach();
+        if (next == null || request == null) {
+            return Result.NOT_PASSED;
+        }
+        boolean answered = false;
+        try {
+            Optional<Granted> granted = core.calls().answer(() -> {
+                sent = core.ticker().nanos();
+                return store.pass(hold.lease, request, mayStay);
+            });
+            answered = true;
+            granted.ifPresentOrElse(key -> bring(hold, next, request, key), () -> bringNothing(next));
+            return granted.isPresent() ? Result.PASSED : Result.NOT_PASSED;
+        } catch (StoreException e) {
+            answered = e.kind() != Kind.OUTCOME_UNKNOWN;
+            if (answered) {
+                bringNothing(next);
+            }
+            return answered ? Result.NOT_PASSED : Result.IN_DOUBT;
+        } finally {
+            if (!answered) {
+                bringDoubt(next, request);
+            }
+        }
+    }
+
+    private void bring(Hold hold, Waiter next, AcquireRequest request, Granted granted) {
+        next.passedOn(hold.nodeHasItSince);
+        if (next.baton.bring(new Passed.Key(granted, sent))) {
+            next.unpark();
+        } else {
+            // It has gone; the one behind it is called when the key is free.
+            core.cleaner().release(request.lease(), endOf(request));
+        }
+    }
+
+    private void bringDoubt(Waiter next, AcquireRequest request) {
+        if (next.baton.bring(new Passed.Doubt(sent))) {
+            next.unpark();
+        } else {
+            core.cleaner().releaseInDoubt(request.lease(), endOf(request));
+        }
+    }
+
+    private static void bringNothing(Waiter next) {
+        next.baton.bringNothing();
+        next.unpark();
+    }
+
+    private long endOf(AcquireRequest request) {
+        return core.ticker().nanos() + LeaseTimes.nanos(request.leaseTime());
+    }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.ScriptedStore.Event;
+import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How threads of one manager pass a reservation to one another, where the store is fair between nodes. */
+public abstract class PassingContract extends ContractTest {
+
+    private static final Duration LONG_LEASE = Duration.ofMinutes(10);
+
+    private ScriptedStore store;
+    private ReservationManager node;
+    private Reservation reservation;
+
+    @BeforeEach
+    void putTheScriptInFront() {
+        store = new ScriptedStore(backend.store());
+        node = nodeOn(store);
+        reservation = node.getReservation(ID);
+    }
+
+    @Test
+    void anUnlockPassesTheKeyToTheNextThreadInOneStep() throws Exception {
+        reservation.lock();
+        Actor next = actor("next");
+        Future<?> waiting = parked(next, locking());
+        int asked = store.calls(Op.ACQUIRE);
+
+        reservation.unlock();
+
+        Actor.result(waiting);
+        assertThat(store.calls(Op.PASS)).isOne();
+        assertThat(store.calls(Op.ACQUIRE)).isEqualTo(asked);
+        assertThat(store.calls(Op.RELEASE) + store.calls(Op.RELEASE_AND_QUEUE)).isZero();
+        assertThat(next.ask(reservation::isHeldByCurrentThread)).isTrue();
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
+        next.does(reservation::unlock);
+        assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
+        awaitNothingLeft(node);
+    }
+
+    @Test
+    void withoutWaitersNothingIsPassed() {
+        reservation.lock();
+        reservation.unlock();
+
+        assertThat(store.calls(Op.PASS)).isZero();
+        assertThat(store.calls(Op.RELEASE)).isOne();
+    }
+
+    @Test
+    void theFenceGrowsWithEachPass() throws Exception {
+        reservation.lock();
+        long first = reservation.fencingToken().orElseThrow();
+        Actor next = actor("next");
+        Future<?> waiting = parked(next, locking());
+
+        reservation.unlock();
+
+        Actor.result(waiting);
+        assertThat(next.ask(reservation::fencingToken).orElseThrow()).isGreaterThan(first);
+    }
+
+    @Test
+    void theLeaseIsTheOneThatTheNextThreadAskedFor() throws Exception {
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
+        Actor next = actor("next");
+        Future<?> waiting = parked(next, locking());
+
+        reservation.unlock();
+
+        Actor.result(waiting);
+        assertThat(next.ask(reservation::getRemainingLeaseTime)).isPositive().isLessThanOrEqualTo(LEASE);
+        backend.passTime(LEASE);
+        backend.await("its lease is over", () -> otherNode.getReservation(ID).tryLock());
+    }
+
+    @Test
+    void whoHasOnlyTriedDoesNotPassItOnWhileAnotherNodeWaits() throws Exception {
+        assertThat(reservation.tryLock()).isTrue();
+        Actor other = actor("other node");
+        ScriptedStore otherStore = new ScriptedStore(backend.store());
+        Reservation others = nodeOn(otherStore).getReservation(ID);
+        Future<?> first = parked(otherStore, other, locking(others));
+        Future<?> second = parked(actor("next"), locking());
+
+        reservation.unlock();
+
+        backend.await("the other node has it", first::isDone);
+        assertThat(second.isDone()).isFalse();
+        assertThat(store.mayStay()).isFalse();
+        other.does(others::unlock);
+        backend.await("then the next thread", second::isDone);
+    }
+
+    @Test
+    void aPassWhoseReplyGotLostIsFoundByTheNextThread() throws Exception {
+        reservation.lock();
+        Actor next = actor("next");
+        Future<?> waiting = parked(next, locking());
+        store.loseNextReply(Op.PASS);
+
+        reservation.unlock();
+
+        backend.await("the next thread has it", waiting::isDone);
+        Actor.result(waiting);
+        assertThat(next.ask(reservation::isHeldByCurrentThread)).isTrue();
+        next.does(reservation::unlock);
+        awaitNothingLeft(node);
+        assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "OUTCOME_UNKNOWN", "CONTENTION", "MISCONFIGURED"})
+    void aPassThatFailsIsTriedAgainOrIsARelease(Kind kind) throws Exception {
+        Actor holder = actor("holder");
+        holder.does(reservation::lock);
+        Future<?> waiting = parked(actor("next"), locking());
+        store.failNext(Op.PASS, kind);
+
+        Future<?> unlocking = holder.starts(reservation::unlock);
+
+        backend.await("the next thread has it", waiting::isDone);
+        Actor.result(waiting);
+        Actor.result(unlocking);
+    }
+
+    @Test
+    void aLeaseThatIsGoneIsNotPassedOn() throws Exception {
+        reservation.lock();
+        Future<?> waiting = parked(actor("next"), locking());
+        store.next(Op.PASS, false,
+                () -> assertThat(backend.store().forceRelease(reservation.getReservationKey())).isTrue());
+
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+
+        backend.await("the next thread has it", waiting::isDone);
+        Actor.result(waiting);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoIsInterruptedMeanwhileLeavesAtOnceAndTheKeyGoesOn(boolean replyLost) throws Exception {
+        reservation.lock();
+        Actor impatient = actor("impatient");
+        Future<?> leaving = parked(impatient, () -> {
+            reservation.lockInterruptibly();
+            return null;
+        });
+        Future<?> behind = actor("behind").startsAndWaits(reservation::lock);
+        awaitWaiters(node, reservation, 2);
+        store.next(Op.PASS, true, afterIt(replyLost, () -> {
+            impatient.thread().interrupt();
+            assertThat(Actor.failure(leaving)).isInstanceOf(InterruptedException.class);
+        }));
+
+        reservation.unlock();
+
+        backend.await("the one behind has it", behind::isDone);
+        Actor.result(behind);
+        assertThat(impatient.ask(reservation::isHeldByCurrentThread)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whoseTimeIsOverMeanwhileLeavesAndNothingStays(boolean replyLost) throws Exception {
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
+        Future<Boolean> leaving =
+                parked(actor("impatient"), () -> reservation.tryLock(300, TimeUnit.MILLISECONDS));
+        store.next(Op.PASS, true, afterIt(replyLost, () -> {
+            backend.passTime(Duration.ofMillis(300));
+            assertThat(Actor.result(leaving)).isFalse();
+        }));
+
+        reservation.unlock();
+
+        awaitNothingLeft(node);
+        assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
+    }
+
+    @Test
+    void whoIsInterruptedWhenItHasTheKeyKeepsBoth() throws Exception {
+        reservation.lock();
+        Actor next = actor("next");
+        Future<Boolean> waiting = parked(next, () -> {
+            reservation.lock();
+            return Thread.interrupted();
+        });
+        store.next(Op.PASS, true, () -> next.thread().interrupt());
+
+        reservation.unlock();
+
+        assertThat(Actor.result(waiting)).isTrue();
+        assertThat(next.ask(reservation::isHeldByCurrentThread)).isTrue();
+    }
+
+    @Test
+    void aManagerThatIsClosedMeanwhileLeavesNothing() throws Exception {
+        reservation.lock();
+        Future<?> waiting = parked(actor("next"), locking());
+        store.next(Op.PASS, true, () -> {
+            node.close();
+            assertThat(Actor.failure(waiting)).isInstanceOf(IllegalStateException.class);
+        });
+
+        reservation.unlock();
+
+        backend.await("the key is free", () -> otherNode.getReservation(ID).tryLock());
+    }
+
+    @Test
+    void aGrantThatComesTooLateIsNotTrusted() throws Exception {
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
+        Actor next = actor("next");
+        Future<?> waiting = parked(next, locking());
+        store.next(Op.PASS, true, () -> {
+            backend.passTime(LEASE);
+            assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
+        });
+
+        reservation.unlock();
+
+        backend.passTime(Duration.ofMillis(200));
+        assertThat(waiting.isDone()).isFalse();
+        otherNode.getReservation(ID).unlock();
+        backend.await("the next thread has a lease of its own", waiting::isDone);
+        Actor.result(waiting);
+    }
+
+    private static Event afterIt(boolean replyLost, Actor.Step step) {
+        return () -> {
+            try {
+                step.run();
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            if (replyLost) {
+                throw new StoreException(Kind.OUTCOME_UNKNOWN, "Scripted");
+            }
+        };
+    }
+
+    private Callable<Void> locking() {
+        return locking(reservation);
+    }
+
+    private static Callable<Void> locking(Reservation wanted) {
+        return () -> {
+            wanted.lock();
+            return null;
+        };
+    }
+
+    private <T> Future<T> parked(Actor actor, Callable<T> call) throws InterruptedException {
+        return parked(store, actor, call);
+    }
+
+    /** Starts a thread that waits, and goes on when it was refused and is parked. */
+    private static <T> Future<T> parked(ScriptedStore asked, Actor actor, Callable<T> call)
+            throws InterruptedException {
+        CountDownLatch refused = new CountDownLatch(1);
+        asked.next(Op.ACQUIRE, true, refused::countDown);
+        Future<T> waiting = actor.starts(call);
+        refused.await();
+        awaitAtRest("it is parked", () -> actor.thread().getState() != Thread.State.RUNNABLE);
+        return waiting;
+    }
+}
