@@ -3,8 +3,7 @@ package com.github.reservation.internal;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.security.SecureRandom;
-import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits. The readable part is for
@@ -15,22 +14,23 @@ final class HolderNames {
     private static final int MAX_THREAD_NAME = 64;
     private static final int MAX_HOST = 100;
     private static final int RANDOM_BYTES = 16;
+    private static final Pattern NOT_PLAIN = Pattern.compile("[^!-~]");
 
     /** Found once: to ask for the host name can take seconds where the name service is slow. */
     private static final String PROCESS =
             plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid();
 
-    private final SecureRandom random = new SecureRandom();
+    private final RandomHex random = new RandomHex();
 
     /** Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters. */
     String next(Thread thread) {
         String name = thread.getName().isEmpty() ? "thread" : plain(thread.getName(), MAX_THREAD_NAME);
-        return name + '-' + thread.threadId() + '@' + PROCESS + '-' + randomHex(RANDOM_BYTES);
+        return name + '-' + thread.threadId() + '@' + PROCESS + '-' + random.next(RANDOM_BYTES);
     }
 
     /** Returns a name for this node among those that wait for a key: 16 characters, because the store keeps many of them. */
     String node() {
-        return randomHex(8);
+        return random.next(8);
     }
 
     /** Returns the part that may be shown. */
@@ -39,20 +39,19 @@ final class HolderNames {
         return end < 0 ? holder : holder.substring(0, end);
     }
 
-    private String randomHex(int count) {
-        byte[] bytes = new byte[count];
-        random.nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
-    }
-
     /** Thread names may hold anything; the column of the holder may not. */
     private static String plain(String text, int maxLength) {
-        StringBuilder plain = new StringBuilder(Math.min(text.length(), maxLength));
-        for (int i = 0; i < text.length() && i < maxLength; i++) {
-            char c = text.charAt(i);
-            plain.append(c > ' ' && c < 0x7f ? c : '_');
+        String cut = text.substring(0, Math.min(text.length(), maxLength));
+        return isPlain(cut) ? cut : NOT_PLAIN.matcher(cut).replaceAll("_");
+    }
+
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) >= 0x7f) {
+                return false;
+            }
         }
-        return plain.toString();
+        return true;
     }
 
     private static String hostName() {

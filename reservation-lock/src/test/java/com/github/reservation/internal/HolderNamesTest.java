@@ -7,6 +7,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,18 @@ class HolderNamesTest {
         for (int i = 0; i < 10_000; i++) {
             assertThat(seen.add(names.next(Thread.currentThread()))).isTrue();
         }
+    }
+
+    @Test
+    void noTwoThreadsGetTheSameRandomPart() {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+
+        boolean allNew = IntStream.range(0, 100_000)
+                .parallel()
+                .mapToObj(i -> names.next(Thread.currentThread()))
+                .allMatch(name -> seen.add(name.substring(name.length() - 32)));
+
+        assertThat(allNew).isTrue();
     }
 
     @Test
