@@ -57,7 +57,8 @@ class DatabaseExamplesTest {
         String password = PASSWORD;
         // @start region="mariadb"
         HikariDataSource locks = new HikariDataSource();
-        locks.setJdbcUrl("jdbc:mariadb://db.example.com/app?connectTimeout=3000&socketTimeout=10000");
+        locks.setJdbcUrl(
+                "jdbc:mariadb://db.example.com/app?useServerPrepStmts=true&connectTimeout=3000&socketTimeout=10000");
         locks.setUsername("app_user");
         locks.setPassword(password);
         locks.setMaximumPoolSize(4);

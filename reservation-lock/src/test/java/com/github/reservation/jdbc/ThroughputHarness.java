@@ -61,7 +61,9 @@ public final class ThroughputHarness {
         }
         if (only.isEmpty() || only.contains("mariadb")) {
             try (MariaDbServer server = MariaDbServer.start()) {
-                measure("MariaDB", server.newDatabase().url(), server.user(), "mariadb", false);
+                measure("MariaDB, its driver's defaults", server.newDatabase().url(), server.user(), "mariadb", false);
+                String prepared = server.newDatabase().url() + "?useServerPrepStmts=true";
+                measure("MariaDB", prepared, server.user(), "mariadb", false);
             }
         }
         if (only.isEmpty() || only.contains("h2")) {
