@@ -50,6 +50,11 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
     }
 
     @Override
+    public boolean tellsOfLosses() {
+        return false;
+    }
+
+    @Override
     public Subscription subscribe(String node, Listener listener) {
         return PostgreSqlCalls.subscribe(notifications, node, new PostgreSqlCalls.Listener() {
             @Override
