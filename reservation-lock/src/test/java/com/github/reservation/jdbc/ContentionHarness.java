@@ -6,6 +6,10 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,9 +64,12 @@ public final class ContentionHarness implements AutoCloseable {
         System.out.println(name);
         try (HikariDataSource pool = JdbcBackend.pool(url, user, "")) {
             JdbcBackend.install(pool, ddl);
+            if (ddl.equals("postgresql")) {
+                execute(pool, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+            }
         }
         try (ContentionHarness harness = new ContentionHarness(url, user, notified)) {
-            harness.handOvers(20);
+            harness.handOvers(200);
             harness.handOvers(200).print("  hand-over, the other one waits already, ms");
             harness.turns(Duration.ofSeconds(2), false);
             for (int i = 0; i < 3; i++) {
@@ -201,14 +208,57 @@ public final class ContentionHarness implements AutoCloseable {
             }
         }
         Thread.sleep(500);
+        forgetStatements();
         long start = System.nanoTime();
         go.countDown();
         for (Thread thread : threads) {
             thread.join();
         }
+        double millis = (System.nanoTime() - start) / 1e6;
         if (print) {
             System.out.printf(
-                    Locale.ROOT, "  4 nodes of 25 threads, each once: %.0f ms%n", (System.nanoTime() - start) / 1e6);
+                    Locale.ROOT, "  4 nodes of 25 threads, each once: %.0f ms%s%n", millis, statements(nodes * each));
+        }
+    }
+
+    private void forgetStatements() throws SQLException {
+        if (url.startsWith("jdbc:postgresql:")) {
+            try (HikariDataSource pool = JdbcBackend.pool(url, user, "")) {
+                execute(pool, "SELECT pg_stat_statements_reset()");
+            }
+        }
+    }
+
+    /** Says which statements the server has counted for each holder, where it counts them. */
+    private String statements(int holders) throws SQLException {
+        if (!url.startsWith("jdbc:postgresql:")) {
+            return "";
+        }
+        StringBuilder said = new StringBuilder(", statements per holder:");
+        try (HikariDataSource pool = JdbcBackend.pool(url, user, "");
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("""
+                        SELECT CASE WHEN query LIKE '%fence + %' THEN 'acquire'
+                                WHEN query LIKE 'SELECT%' THEN 'look'
+                                ELSE 'release' END AS kind,
+                            SUM(calls)
+                        FROM pg_stat_statements
+                        WHERE query LIKE '%RESERVATION_LOCKS%'
+                        GROUP BY kind
+                        ORDER BY kind
+                        """)) {
+            while (rows.next()) {
+                said.append(String.format(
+                        Locale.ROOT, " %s %.2f", rows.getString(1), rows.getLong(2) / (double) holders));
+            }
+        }
+        return said.toString();
+    }
+
+    private static void execute(HikariDataSource pool, String sql) throws SQLException {
+        try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

@@ -77,6 +77,24 @@ class NotificationsTest {
     }
 
     @Test
+    void aNodeThatCanBeCalledLooksNoSoonerThanAfterItsLongestPause() throws Exception {
+        database.execute("CREATE EXTENSION pg_stat_statements");
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        Reservation other = database.opened(builder(database.pool(1))
+                .pollInterval(Duration.ofMillis(1))
+                .maxPollInterval(NEVER)
+                .build()).getReservation("42");
+        listeners.awaitCount(2);
+        holder.lock();
+        Future<?> granted = waitsInLine(other, 1);
+
+        await().during(Duration.ofMillis(500)).until(() -> looks() == 0);
+
+        holder.unlock();
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
     void nodesInLineAreCalledOneAfterAnother() throws Exception {
         Reservation holder = node(database.pool(1)).getReservation("42");
         List<Reservation> nodes = new ArrayList<>();
@@ -267,15 +285,27 @@ class NotificationsTest {
     }
 
     private ReservationManager node(DataSource calls) {
-        ReservationManager manager = database.opened(ReservationManager.jdbc(database.pool(2))
-                .domain("orders")
-                .leaseTime(LEASE)
-                .pollInterval(NEVER)
-                .maxPollInterval(NEVER)
-                .notifications(calls)
-                .build());
+        ReservationManager manager = database.opened(
+                builder(calls).pollInterval(NEVER).maxPollInterval(NEVER).build());
         manager.listReservations();
         return manager;
+    }
+
+    private JdbcReservationManagerBuilder builder(DataSource calls) {
+        return ReservationManager.jdbc(database.pool(2))
+                .domain("orders")
+                .leaseTime(LEASE)
+                .notifications(calls);
+    }
+
+    private long looks() {
+        return Long.parseLong(database.query("""
+                SELECT COALESCE(SUM(calls), 0)
+                FROM pg_stat_statements
+                WHERE query LIKE '%AS reserved,%'
+                  AND query NOT LIKE '%pg_stat_statements%'
+                  AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """));
     }
 
     private static ReservationManager polling(TestDatabase h2, DataSource pool) {

@@ -14,6 +14,11 @@ public interface SignallingStore extends LeaseStore {
         return true;
     }
 
+    /** Returns whether a node that is in line can count on its signal now: then it need look less often. */
+    default boolean canSignal() {
+        return false;
+    }
+
     /** Ends a subscription. */
     interface Subscription extends AutoCloseable {
         @Override

@@ -8,6 +8,7 @@ import com.github.reservation.internal.store.StoreException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Leases in a table of PostgreSQL, which calls a node when it is its turn. */
 public final class CalledJdbcLeases extends JdbcLeases implements SignallingStore {
@@ -16,6 +17,8 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
 
     /** The keys that this node waits for, by their digests. */
     private final Map<String, String> awaited = new ConcurrentHashMap<>();
+
+    private volatile PostgreSqlCalls.@Nullable Hearing hearing;
 
     public CalledJdbcLeases(JdbcSettings settings, DataSource notifications) {
         super(settings, true);
@@ -55,20 +58,29 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
     }
 
     @Override
-    public Subscription subscribe(String node, Listener listener) {
-        return PostgreSqlCalls.subscribe(notifications, node, new PostgreSqlCalls.Listener() {
-            @Override
-            public void called(String digest) {
-                String key = awaited.get(digest);
-                if (key != null) {
-                    listener.free(key);
-                }
-            }
+    public boolean canSignal() {
+        PostgreSqlCalls.Hearing current = hearing;
+        return current != null && current.isGood();
+    }
 
-            @Override
-            public void missed() {
-                awaited.values().forEach(listener::free);
-            }
-        });
+    @Override
+    public Subscription subscribe(String node, Listener listener) {
+        PostgreSqlCalls.Hearing started =
+                PostgreSqlCalls.subscribe(notifications, node, new PostgreSqlCalls.Listener() {
+                    @Override
+                    public void called(String digest) {
+                        String key = awaited.get(digest);
+                        if (key != null) {
+                            listener.free(key);
+                        }
+                    }
+
+                    @Override
+                    public void missed() {
+                        awaited.values().forEach(listener::free);
+                    }
+                });
+        hearing = started;
+        return started;
     }
 }
