@@ -7,6 +7,7 @@ import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -64,9 +65,6 @@ public final class ContentionHarness implements AutoCloseable {
         System.out.println(name);
         try (HikariDataSource pool = JdbcBackend.pool(url, user, "")) {
             JdbcBackend.install(pool, ddl);
-            if (ddl.equals("postgresql")) {
-                execute(pool, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
-            }
         }
         try (ContentionHarness harness = new ContentionHarness(url, user, notified)) {
             harness.handOvers(200);
@@ -75,6 +73,7 @@ public final class ContentionHarness implements AutoCloseable {
             for (int i = 0; i < 3; i++) {
                 harness.turns(Duration.ofSeconds(4), true);
             }
+            harness.atPostgreSql("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
             harness.crowd(false);
             for (int i = 0; i < 5; i++) {
                 harness.crowd(true);
@@ -208,7 +207,7 @@ public final class ContentionHarness implements AutoCloseable {
             }
         }
         Thread.sleep(500);
-        forgetStatements();
+        atPostgreSql("SELECT pg_stat_statements_reset()");
         long start = System.nanoTime();
         go.countDown();
         for (Thread thread : threads) {
@@ -221,22 +220,22 @@ public final class ContentionHarness implements AutoCloseable {
         }
     }
 
-    private void forgetStatements() throws SQLException {
-        if (url.startsWith("jdbc:postgresql:")) {
-            try (HikariDataSource pool = JdbcBackend.pool(url, user, "")) {
-                execute(pool, "SELECT pg_stat_statements_reset()");
+    private void atPostgreSql(String sql) throws SQLException {
+        if (isPostgreSql()) {
+            try (Connection connection = DriverManager.getConnection(url, user, "");
+                    Statement statement = connection.createStatement()) {
+                statement.execute(sql);
             }
         }
     }
 
     /** Says which statements the server has counted for each holder, where it counts them. */
     private String statements(int holders) throws SQLException {
-        if (!url.startsWith("jdbc:postgresql:")) {
+        if (!isPostgreSql()) {
             return "";
         }
         StringBuilder said = new StringBuilder(", statements per holder:");
-        try (HikariDataSource pool = JdbcBackend.pool(url, user, "");
-                Connection connection = pool.getConnection();
+        try (Connection connection = DriverManager.getConnection(url, user, "");
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("""
                         SELECT CASE WHEN query LIKE '%fence + %' THEN 'acquire'
@@ -256,10 +255,8 @@ public final class ContentionHarness implements AutoCloseable {
         return said.toString();
     }
 
-    private static void execute(HikariDataSource pool, String sql) throws SQLException {
-        try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+    private boolean isPostgreSql() {
+        return url.startsWith("jdbc:postgresql:");
     }
 
     @Override
