@@ -19,6 +19,15 @@ final class Backoff {
     long next() {
         long step = next;
         next = Math.min(longest, step * 2);
+        return shortened(step);
+    }
+
+    /** Returns the nanoseconds of a longest pause, and leaves the others as they are. */
+    long longest() {
+        return shortened(longest);
+    }
+
+    private static long shortened(long step) {
         return step - ThreadLocalRandom.current().nextLong(step / 2 + 1);
     }
 }

@@ -115,12 +115,22 @@ public final class StoreReservationManager implements ReservationManager {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             core.queue().wakeAll();
-            core.watch().close(signals == null ? () -> {} : signals::close);
+            closeWithSignals();
             activeGauge.close();
             if (purger != null) {
                 purger.close();
             }
         }
+    }
+
+    /** Hears signals until the last hold has ended if they could tell of its loss; else nobody needs them any more. */
+    private void closeWithSignals() {
+        Runnable endSignals = signals == null ? () -> {} : signals::close;
+        if (core.store() instanceof SignallingStore signalling && !signalling.tellsOfLosses()) {
+            endSignals.run();
+            endSignals = () -> {};
+        }
+        core.watch().close(endSignals);
     }
 
     @Override

@@ -6,6 +6,7 @@ import com.github.reservation.internal.Acquirer.Outcome;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.Acquisition.Refused;
+import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.WaitingStore;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Waits for a key.
  *
  * <ol>
- *   <li>The thread joins the {@link LocalQueue}. Only the head asks the store: at once, then after pauses that double,
- *       but never later than the lease in its way ends, and at once when it is woken.
+ *   <li>The thread joins the {@link LocalQueue}. Only the head asks the store: at once, then after pauses that double, or
+ *       that are long from the start if the store will call it, but never later than the lease in its way ends, and at once
+ *       when it is woken.
  *   <li>Each round looks whether the wait is over: manager closed, thread interrupted, deadline reached. A question that
  *       was due before the deadline is still asked. A failure of the store pauses the wait as a refusal does, so that
  *       both end on time and neither spins.
@@ -165,8 +167,14 @@ final class WaitLoop {
             waiter.askAgainAt(ticker.nanos()); // It has waited for us; ask again at once.
             return;
         }
-        long pause = Math.min(pauses.next(), LeaseTimes.nanos(refused.remaining()));
+        long patient = isCalled(refused) ? pauses.longest() : pauses.next();
+        long pause = Math.min(patient, LeaseTimes.nanos(refused.remaining()));
         waiter.askAgainAt(ticker.nanos() + Math.max(pause, SHORTEST_PAUSE));
+    }
+
+    /** Returns whether the store will call us: then we look only for a call that got lost. */
+    private boolean isCalled(Refused refused) {
+        return refused.marked() && core.store() instanceof SignallingStore signalling && signalling.canSignal();
     }
 
     private @Nullable Outcome failed(Waiter waiter, StoreException e) {

@@ -67,7 +67,8 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets how long a refused waiter pauses before it asks again; each pause is twice as long. Default: 10 ms.
+     * Sets how long a refused waiter pauses before it asks again; each pause is twice as long. Default: 10 ms. One that can be
+     * called, see {@link #notifications}, begins with the longest pause.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */

@@ -6,6 +6,11 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -62,12 +67,13 @@ public final class ContentionHarness implements AutoCloseable {
             JdbcBackend.install(pool, ddl);
         }
         try (ContentionHarness harness = new ContentionHarness(url, user, notified)) {
-            harness.handOvers(20);
+            harness.handOvers(200);
             harness.handOvers(200).print("  hand-over, the other one waits already, ms");
             harness.turns(Duration.ofSeconds(2), false);
             for (int i = 0; i < 3; i++) {
                 harness.turns(Duration.ofSeconds(4), true);
             }
+            harness.atPostgreSql("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
             harness.crowd(false);
             for (int i = 0; i < 5; i++) {
                 harness.crowd(true);
@@ -201,15 +207,56 @@ public final class ContentionHarness implements AutoCloseable {
             }
         }
         Thread.sleep(500);
+        atPostgreSql("SELECT pg_stat_statements_reset()");
         long start = System.nanoTime();
         go.countDown();
         for (Thread thread : threads) {
             thread.join();
         }
+        double millis = (System.nanoTime() - start) / 1e6;
         if (print) {
             System.out.printf(
-                    Locale.ROOT, "  4 nodes of 25 threads, each once: %.0f ms%n", (System.nanoTime() - start) / 1e6);
+                    Locale.ROOT, "  4 nodes of 25 threads, each once: %.0f ms%s%n", millis, statements(nodes * each));
         }
+    }
+
+    private void atPostgreSql(String sql) throws SQLException {
+        if (isPostgreSql()) {
+            try (Connection connection = DriverManager.getConnection(url, user, "");
+                    Statement statement = connection.createStatement()) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** Says which statements the server has counted for each holder, where it counts them. */
+    private String statements(int holders) throws SQLException {
+        if (!isPostgreSql()) {
+            return "";
+        }
+        StringBuilder said = new StringBuilder(", statements per holder:");
+        try (Connection connection = DriverManager.getConnection(url, user, "");
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("""
+                        SELECT CASE WHEN query LIKE '%fence + %' THEN 'acquire'
+                                WHEN query LIKE 'SELECT%' THEN 'look'
+                                ELSE 'release' END AS kind,
+                            SUM(calls)
+                        FROM pg_stat_statements
+                        WHERE query LIKE '%RESERVATION_LOCKS%'
+                        GROUP BY kind
+                        ORDER BY kind
+                        """)) {
+            while (rows.next()) {
+                said.append(String.format(
+                        Locale.ROOT, " %s %.2f", rows.getString(1), rows.getLong(2) / (double) holders));
+            }
+        }
+        return said.toString();
+    }
+
+    private boolean isPostgreSql() {
+        return url.startsWith("jdbc:postgresql:");
     }
 
     @Override

@@ -19,9 +19,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +77,24 @@ class NotificationsTest {
     }
 
     @Test
+    void aNodeThatCanBeCalledLooksNoSoonerThanAfterItsLongestPause() throws Exception {
+        database.execute("CREATE EXTENSION pg_stat_statements");
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        Reservation other = database.opened(builder(database.pool(1))
+                .pollInterval(Duration.ofMillis(1))
+                .maxPollInterval(NEVER)
+                .build()).getReservation("42");
+        listeners.awaitCount(2);
+        holder.lock();
+        Future<?> granted = waitsInLine(other, 1);
+
+        await().during(Duration.ofMillis(500)).until(() -> looks() == 0);
+
+        holder.unlock();
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
     void nodesInLineAreCalledOneAfterAnother() throws Exception {
         Reservation holder = node(database.pool(1)).getReservation("42");
         List<Reservation> nodes = new ArrayList<>();
@@ -111,7 +131,6 @@ class NotificationsTest {
         impatient.forceUnlock();
 
         granted.get(PATIENCE, TimeUnit.SECONDS);
-        // What is held outlives its manager, and so does the connection that would tell of its loss.
         assertThatThrownBy(holder::unlock).isInstanceOf(ReservationExpiredException.class);
     }
 
@@ -135,7 +154,22 @@ class NotificationsTest {
     }
 
     @Test
+    void aClosedManagerDoesNotListenAlthoughItStillHoldsAKey() throws Exception {
+        ReservationManager manager = node(database.pool(1));
+        Reservation held = manager.getReservation("42");
+        listeners.awaitCount(1);
+        held.lock();
+
+        manager.close();
+
+        listeners.awaitCount(0);
+        assertThat(held.isHeldByCurrentThread()).isTrue();
+        held.unlock();
+    }
+
+    @Test
     void managersThatNameOneDataSourceShareOneConnectionUntilTheLastOneIsClosed() throws Exception {
+        Set<Thread> before = threads();
         DataSource calls = database.pool(3);
         ReservationManager one = node(calls);
         ReservationManager other = node(calls);
@@ -155,7 +189,7 @@ class NotificationsTest {
         other.close();
 
         listeners.awaitCount(0);
-        await().until(() -> threads().isEmpty());
+        await().until(() -> before.containsAll(threads()));
     }
 
     @Test
@@ -204,7 +238,6 @@ class NotificationsTest {
     void whoCannotBeCalledIsWarnedOnceAndPolls() throws Exception {
         try (TestDatabase h2 = Databases.H2_IN_MEMORY.open(directory); Warnings warnings = new Warnings()) {
             HikariDataSource pool = h2.pool(4);
-            pool.setConnectionTimeout(1_000); // Who waits for a connection when the pool is closed waits on.
             Reservation one = polling(h2, pool).getReservation("42");
             Reservation other = polling(h2, pool).getReservation("42");
             one.lock();
@@ -252,15 +285,27 @@ class NotificationsTest {
     }
 
     private ReservationManager node(DataSource calls) {
-        ReservationManager manager = database.opened(ReservationManager.jdbc(database.pool(2))
-                .domain("orders")
-                .leaseTime(LEASE)
-                .pollInterval(NEVER)
-                .maxPollInterval(NEVER)
-                .notifications(calls)
-                .build());
+        ReservationManager manager = database.opened(
+                builder(calls).pollInterval(NEVER).maxPollInterval(NEVER).build());
         manager.listReservations();
         return manager;
+    }
+
+    private JdbcReservationManagerBuilder builder(DataSource calls) {
+        return ReservationManager.jdbc(database.pool(2))
+                .domain("orders")
+                .leaseTime(LEASE)
+                .notifications(calls);
+    }
+
+    private long looks() {
+        return Long.parseLong(database.query("""
+                SELECT COALESCE(SUM(calls), 0)
+                FROM pg_stat_statements
+                WHERE query LIKE '%AS reserved,%'
+                  AND query NOT LIKE '%pg_stat_statements%'
+                  AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """));
     }
 
     private static ReservationManager polling(TestDatabase h2, DataSource pool) {
@@ -288,10 +333,10 @@ class NotificationsTest {
         reservation.unlock();
     }
 
-    private static List<String> threads() {
+    /** Returns the threads that hear calls; some may be of tests that were before. */
+    private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter("reservation-calls"::equals)
-                .toList();
+                .filter(thread -> thread.getName().equals("reservation-calls"))
+                .collect(Collectors.toSet());
     }
 }

@@ -9,6 +9,16 @@ public interface SignallingStore extends LeaseStore {
     /** Sends the signals for this node to the listener until the subscription is closed. */
     Subscription subscribe(String node, Listener listener);
 
+    /** Returns whether it tells of losses; if not, a manager that is closed has no more to hear, whatever it still holds. */
+    default boolean tellsOfLosses() {
+        return true;
+    }
+
+    /** Returns whether a node that is in line can count on its signal now: then it need look less often. */
+    default boolean canSignal() {
+        return false;
+    }
+
     /** Ends a subscription. */
     interface Subscription extends AutoCloseable {
         @Override

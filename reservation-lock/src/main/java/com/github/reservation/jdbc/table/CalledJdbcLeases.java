@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Leases in a table of PostgreSQL, which calls a node when it is its turn. */
 public final class CalledJdbcLeases extends JdbcLeases implements SignallingStore {
@@ -18,6 +19,8 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
 
     /** The keys that this node waits for, by their digests. */
     private final Map<String, String> awaited = new ConcurrentHashMap<>();
+
+    private volatile PostgreSqlCalls.@Nullable Hearing hearing;
 
     public CalledJdbcLeases(JdbcSettings settings, DataSource notifications) {
         super(settings, true);
@@ -62,20 +65,34 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
     }
 
     @Override
-    public Subscription subscribe(String node, Listener listener) {
-        return PostgreSqlCalls.subscribe(notifications, node, new PostgreSqlCalls.Listener() {
-            @Override
-            public void called(String digest) {
-                String key = awaited.get(digest);
-                if (key != null) {
-                    listener.free(key);
-                }
-            }
+    public boolean tellsOfLosses() {
+        return false;
+    }
 
-            @Override
-            public void missed() {
-                awaited.values().forEach(listener::free);
-            }
-        });
+    @Override
+    public boolean canSignal() {
+        PostgreSqlCalls.Hearing current = hearing;
+        return current != null && current.isGood();
+    }
+
+    @Override
+    public Subscription subscribe(String node, Listener listener) {
+        PostgreSqlCalls.Hearing started =
+                PostgreSqlCalls.subscribe(notifications, node, new PostgreSqlCalls.Listener() {
+                    @Override
+                    public void called(String digest) {
+                        String key = awaited.get(digest);
+                        if (key != null) {
+                            listener.free(key);
+                        }
+                    }
+
+                    @Override
+                    public void missed() {
+                        awaited.values().forEach(listener::free);
+                    }
+                });
+        hearing = started;
+        return started;
     }
 }

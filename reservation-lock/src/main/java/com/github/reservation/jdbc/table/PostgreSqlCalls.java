@@ -43,10 +43,18 @@ final class PostgreSqlCalls {
         void missed();
     }
 
+    /** What a listener has until it is closed. */
+    interface Hearing extends Subscription {
+
+        /** Returns whether calls are heard now, as far as we know. */
+        boolean isGood();
+    }
+
     private final DataSource dataSource;
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
     private final Thread thread;
     private volatile @Nullable Connection connection;
+    private volatile boolean listening;
     private volatile boolean closed;
 
     /** Since when the connection has been listening; null if it never did. Only the thread knows. */
@@ -62,7 +70,7 @@ final class PostgreSqlCalls {
     }
 
     /** Sends the node's calls to the listener until the subscription is closed. Does not wait for the database. */
-    static Subscription subscribe(DataSource dataSource, String node, Listener listener) {
+    static Hearing subscribe(DataSource dataSource, String node, Listener listener) {
         SHARING.lock();
         try {
             PostgreSqlCalls calls = SHARED.computeIfAbsent(dataSource, PostgreSqlCalls::new);
@@ -78,9 +86,28 @@ final class PostgreSqlCalls {
                 }
             }
             calls.listeners.put(node, listener);
-            return () -> calls.unsubscribe(node);
+            return calls.new NodesHearing(node);
         } finally {
             SHARING.unlock();
+        }
+    }
+
+    private final class NodesHearing implements Hearing {
+
+        private final String node;
+
+        NodesHearing(String node) {
+            this.node = node;
+        }
+
+        @Override
+        public boolean isGood() {
+            return listening;
+        }
+
+        @Override
+        public void close() {
+            unsubscribe(node);
         }
     }
 
@@ -141,6 +168,7 @@ final class PostgreSqlCalls {
             try {
                 listen(taken);
             } finally {
+                listening = false;
                 connection = null;
                 abort(taken); // It listens: not what the pool expects to get back.
             }
@@ -154,6 +182,7 @@ final class PostgreSqlCalls {
             statement.execute("LISTEN " + CHANNEL);
         }
         listensSince = System.nanoTime();
+        listening = true;
         listeners.values().forEach(Listener::missed);
         while (!closed) {
             String[] messages = notifications.await(QUIET);

@@ -25,6 +25,7 @@ final class PostgreSqlNotifications {
         ClassLoader loader = connection.unwrap(Connection.class).getClass().getClassLoader();
         Class<?> type = Class.forName(CONNECTION, false, loader);
         this.connection = connection.unwrap(type);
+        PostgreSqlPeek.spare(this.connection);
         this.next = type.getMethod("getNotifications", int.class);
         this.message = Class.forName(NOTIFICATION, false, loader).getMethod("getParameter");
     }

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.server;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -20,16 +26,18 @@ public final class PostgresServer implements DatabaseServer {
     private static final String USER = "postgres";
     private static final String PASSWORD = "";
 
+    private final Path data;
     private final int port;
     private final RunningServer server;
 
     private PostgresServer(boolean shared) {
         Installation installation = Installation.of(ARCHIVE, PostgresServer::install);
         Path directory = installation.newServer();
+        data = directory.resolve("data");
         port = RunningServer.freePort();
         List<String> command = new ArrayList<>(asNobody());
         command.addAll(List.of(installation.home().resolve("bin/postgres").toString(),
-                "-D", directory.resolve("data").toString(),
+                "-D", data.toString(),
                 "-c", "listen_addresses=127.0.0.1",
                 "-c", "port=" + port,
                 "-c", "unix_socket_directories=",
@@ -107,6 +115,24 @@ public final class PostgresServer implements DatabaseServer {
     public Database newDatabase() {
         String url = url(server.newDatabase());
         return new Database(url, USER, PASSWORD, dataSource(url));
+    }
+
+    /** Lets those who want to come by TLS from now on; they cannot check who it is. */
+    public void speakTls() {
+        try (Connection connection = dataSource().getConnection(); Statement statement = connection.createStatement()) {
+            Certificate.write(data);
+            statement.execute("ALTER SYSTEM SET ssl = on");
+            statement.execute("SELECT pg_reload_conf()");
+            await().ignoreExceptions().until(this::speaksTls);
+        } catch (SQLException | IOException | GeneralSecurityException e) {
+            throw new IllegalStateException("Could not switch TLS on", e);
+        }
+    }
+
+    private boolean speaksTls() throws SQLException {
+        try (Connection connection = dataSource(url() + "?sslmode=require").getConnection()) {
+            return connection.isValid(1);
+        }
     }
 
     @Override
