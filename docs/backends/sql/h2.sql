@@ -57,6 +57,7 @@ WHERE reservation_key = ?;
 UPDATE RESERVATION_LOCKS
 SET waiters = COALESCE(waiters, '') || ?
 WHERE reservation_key = ?
+  AND (expires_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)) OR waiters IS NOT NULL)
   AND (waiters IS NULL OR (NOT INSTR(waiters, ?) > 0 AND LENGTH(waiters) < 272));
 
 -- renew

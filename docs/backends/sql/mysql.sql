@@ -44,6 +44,7 @@ WHERE reservation_key = ?;
 UPDATE RESERVATION_LOCKS
 SET waiters = CONCAT(COALESCE(waiters, ''), ?)
 WHERE reservation_key = ?
+  AND (expires_at > UTC_TIMESTAMP(6) OR waiters IS NOT NULL)
   AND (waiters IS NULL OR (NOT INSTR(waiters, ?) > 0 AND LENGTH(waiters) < 272));
 
 -- renew

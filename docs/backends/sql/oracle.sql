@@ -47,6 +47,7 @@ WHERE reservation_key = ?
 UPDATE RESERVATION_LOCKS
 SET waiters = COALESCE(waiters, '') || ?
 WHERE reservation_key = ?
+  AND (expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP) OR waiters IS NOT NULL)
   AND (waiters IS NULL OR (NOT INSTR(waiters, ?) > 0 AND LENGTH(waiters) < 272))
   AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
 

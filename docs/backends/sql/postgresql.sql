@@ -80,6 +80,7 @@ WHERE reservation_key = ?;
 UPDATE RESERVATION_LOCKS
 SET waiters = COALESCE(waiters, '') || ?
 WHERE reservation_key = ?
+  AND (expires_at > clock_timestamp() AT TIME ZONE 'UTC' OR waiters IS NOT NULL)
   AND (waiters IS NULL OR (NOT STRPOS(waiters, ?) > 0 AND LENGTH(waiters) < 272));
 
 -- renew

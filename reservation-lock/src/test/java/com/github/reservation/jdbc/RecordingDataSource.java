@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
@@ -22,8 +23,17 @@ final class RecordingDataSource {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger mostOpen = new AtomicInteger();
 
+    private final AtomicReference<Interruption> next = new AtomicReference<>();
+
+    private record Interruption(String statement, Runnable event) {}
+
     RecordingDataSource(DataSource target) {
         this.target = target;
+    }
+
+    /** Lets something happen once, right before a statement is sent that has the text in it. */
+    void beforeNext(String statement, Runnable event) {
+        next.set(new Interruption(statement, event));
     }
 
     DataSource dataSource() {
@@ -76,11 +86,21 @@ final class RecordingDataSource {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) -> {
                     calls.add(type.getSimpleName() + "." + written(method, arguments));
+                    if (method.getName().equals("prepareStatement")) {
+                        interrupt((String) arguments[0]);
+                    }
                     if (recorded instanceof Connection && method.getName().equals("close")) {
                         open.decrementAndGet();
                     }
                     return wrapped(invoked(recorded, method, arguments));
                 }));
+    }
+
+    private void interrupt(String statement) {
+        Interruption planned = next.get();
+        if (planned != null && statement.contains(planned.statement) && next.compareAndSet(planned, null)) {
+            planned.event.run();
+        }
     }
 
     private static String written(Method method, Object[] arguments) {

@@ -2,6 +2,7 @@
 package com.github.reservation.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +139,30 @@ class TurnsTest {
         waiting.forEach(Actor::result);
 
         assertThat(served).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void whoFindsTheKeyFreeWhenItLinesUpTakesItAtOnce() throws Exception {
+        assumeThat(kind).as("the others line up in the statement that is refused").isEqualTo(Databases.H2_IN_MEMORY);
+        Reservation holder = node();
+        RecordingDataSource recorded = new RecordingDataSource(database.pool(2));
+        Reservation waiting = used(database.opened(ReservationManager.jdbc(recorded.dataSource())
+                .domain("orders")
+                .leaseTime(LEASE)
+                .pollInterval(LONG_GRACE)
+                .maxPollInterval(LONG_GRACE)
+                .build()));
+        holder.lock();
+        AtomicLong unlocked = new AtomicLong();
+        recorded.beforeNext("SET waiters", () -> {
+            holder.unlock();
+            unlocked.set(System.nanoTime());
+        });
+
+        waiting.lock();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - unlocked.get())).isLessThan(LONG_GRACE.dividedBy(2));
+        assertThat(line.text()).isNull();
     }
 
     @Test

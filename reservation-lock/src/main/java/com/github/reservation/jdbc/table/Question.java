@@ -183,11 +183,15 @@ final class Question {
             return new Acquisition.Refused(Duration.ZERO, false);
         }
         InTheWay inTheWay = found.get();
-        boolean inLine = Waiters.contains(inTheWay.waiters, place);
-        if (!inLine && request.waits() && statements.full() && Waiters.hasRoom(inTheWay.waiters)) {
-            inLine = session.execute(statements.lineUp, values);
+        if (Waiters.contains(inTheWay.waiters, place)) {
+            return new Acquisition.Refused(inTheWay.remaining, true);
         }
-        return new Acquisition.Refused(inTheWay.remaining, inLine);
+        if (!request.waits() || !statements.full() || !Waiters.hasRoom(inTheWay.waiters)) {
+            return new Acquisition.Refused(inTheWay.remaining, false);
+        }
+        return session.execute(statements.lineUp, values)
+                ? new Acquisition.Refused(inTheWay.remaining, true)
+                : new Acquisition.Refused(Duration.ZERO, false);
     }
 
     /** Looks what is in the way of the node: a lease, or that the key is kept for another node. */

@@ -48,7 +48,7 @@ public final class Statements {
     /** Reads what is in the way: the lease, or a node that has waited longer. No row: nothing. */
     final Sql look;
 
-    /** Lines the node up. */
+    /** Lines the node up, unless the key is free by now: it would stand there alone, with nobody to keep the key for it. */
     final Sql lineUp;
 
     /** Lets a lease that still exists run longer, never shorter. No row: it is lost. */
@@ -122,6 +122,7 @@ public final class Statements {
                 UPDATE {table}
                 SET waiters = {lined up}
                 WHERE reservation_key = :key
+                  AND (expires_at > {now} OR waiters IS NOT NULL)
                   AND {can line up}{same key}
                 """);
         this.renew = sql("""
