@@ -33,13 +33,22 @@ public class TableBasedLockingStrategy implements LockingStrategy {
 
     private static final int LONGEST_KEY = 512;
     private static final int LONGEST_HOLDER = 256;
-    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration GRACE = Duration.ofMillis(250);
+
+    /** The name of a node that never waits: as long as any other, so that no part of theirs is taken for it. */
+    private static final String NO_NODE = "-".repeat(16);
+
+    /** How long a statement may take. */
+    static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How often those poll whom a release may have to wait for, where no manager says it: its default. */
+    private static final Duration POLLING = Duration.ofSeconds(2);
+
     private static final Duration PURGE_AFTER = Duration.ofDays(1);
 
     /** A statement that hangs for longer than a key is remembered could make its fencing tokens go back. */
     private static final Duration SHORTEST_MEMORY = Duration.ofHours(1);
 
+    private final JdbcSettings settings;
     private final JdbcLeases leases;
 
     /**
@@ -50,19 +59,20 @@ public class TableBasedLockingStrategy implements LockingStrategy {
      * @throws IllegalArgumentException if the name is not made of plain identifiers
      */
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
-        this.leases = new JdbcLeases(new JdbcSettings(
+        this.settings = new JdbcSettings(
                 Objects.requireNonNull(dataSource, "dataSource must not be null"),
                 Optional.of(Dialects.ORACLE),
                 new TableName(tableName),
                 QUERY_TIMEOUT,
                 true,
-                GRACE,
-                Optional.of(PURGE_AFTER)));
+                JdbcSettings.graceFor(POLLING),
+                Optional.of(PURGE_AFTER));
+        this.leases = new JdbcLeases(settings);
     }
 
-    /** Returns the locks as the core wants them, with all that they can do. */
-    final JdbcLeases leases() {
-        return leases;
+    /** Returns the locks as a core wants them that polls that often, with all that they can do. */
+    final JdbcLeases leases(Duration maxPollInterval) {
+        return new JdbcLeases(settings.pollingEach(maxPollInterval));
     }
 
     /**
@@ -75,7 +85,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
         requirePositive(leaseTime);
         LeaseId lease = lease(reservationKey, holder);
         return asked("acquire lock", reservationKey, () -> leases
-                .acquire(AcquireRequest.once(lease, leaseTime, "")) instanceof Acquisition.Granted);
+                .acquire(AcquireRequest.once(lease, leaseTime, NO_NODE)) instanceof Acquisition.Granted);
     }
 
     /**
