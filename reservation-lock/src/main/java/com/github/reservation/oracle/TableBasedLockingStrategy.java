@@ -78,7 +78,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty or too long, or the lease time not positive
+     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode, or the lease time not positive
      */
     @Override
     public boolean tryAcquire(String reservationKey, String holder, Duration leaseTime) throws LockingException {
@@ -91,7 +91,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty or too long
+     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode
      */
     @Override
     public boolean release(String reservationKey, String holder) throws LockingException {
@@ -102,7 +102,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key is empty or too long
+     * @throws IllegalArgumentException if the key is empty, too long or not Unicode
      */
     @Override
     public void forceRelease(String reservationKey) throws LockingException {
@@ -118,7 +118,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key is empty or too long
+     * @throws IllegalArgumentException if the key is empty, too long or not Unicode
      */
     @Override
     public Optional<LockInfo> getLockInfo(String reservationKey) throws LockingException {
@@ -130,7 +130,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty or too long, or the lease time not positive
+     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode, or the lease time not positive
      */
     @Override
     public boolean renew(String reservationKey, String holder, Duration leaseTime) throws LockingException {
@@ -174,11 +174,17 @@ public class TableBasedLockingStrategy implements LockingStrategy {
                 requireText("holder", holder, LONGEST_HOLDER));
     }
 
-    /** An empty text is null for Oracle, and a longer one does not fit into the column. */
+    /**
+     * An empty text is null for Oracle, a longer one does not fit into the column, and half a character becomes a question
+     * mark, whichever it was.
+     */
     private static String requireText(String name, String text, int longest) {
         Objects.requireNonNull(text, name + " must not be null");
         if (text.isEmpty()) {
             throw new IllegalArgumentException(name + " must not be empty");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException(name + " must not contain half of a surrogate pair");
         }
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         if (length > longest) {
