@@ -232,7 +232,7 @@ final class StoreReservation implements Reservation {
             throw new ReservationAcquisitionException(
                     manager.getDomain(),
                     identifier,
-                    "Failed to acquire reservation " + shown() + ": " + failure.getMessage(),
+                    core.settings().acquisitionFailed() + ' ' + shown() + ": " + failure.getMessage(),
                     failure);
         }
     }

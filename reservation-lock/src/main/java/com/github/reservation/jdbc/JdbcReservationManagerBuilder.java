@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcReservationManagerBuilder
         extends AbstractReservationManagerBuilder<JdbcReservationManagerBuilder> {
 
-    private static final Duration GRACE = Duration.ofMillis(50);
-    private static final Duration LONGEST_GRACE = Duration.ofSeconds(1);
     private static final Duration SHORTEST_MEMORY = Duration.ofHours(1);
 
     private final DataSource dataSource;
@@ -145,11 +143,6 @@ public final class JdbcReservationManagerBuilder
         return this;
     }
 
-    /** Returns how long a key is kept for the first in line: long enough for one that polls as often as we do, within reason. */
-    private Duration grace() {
-        return maxPollInterval.compareTo(LONGEST_GRACE) < 0 ? maxPollInterval.plus(GRACE) : LONGEST_GRACE;
-    }
-
     @Override
     protected void validate() {
         super.validate();
@@ -169,8 +162,14 @@ public final class JdbcReservationManagerBuilder
                     null);
         }
         Optional<Dialect> dialect = Optional.ofNullable(database).map(Database::dialect);
-        JdbcSettings table =
-                new JdbcSettings(dataSource, dialect, tableName, queryTimeout, durableRelease, grace(), purgeAfter);
+        JdbcSettings table = new JdbcSettings(
+                dataSource,
+                dialect,
+                tableName,
+                queryTimeout,
+                durableRelease,
+                JdbcSettings.graceFor(maxPollInterval),
+                purgeAfter);
         return new StoreReservationManager(
                 notifications == null ? new JdbcLeases(table) : new CalledJdbcLeases(table, notifications),
                 new ManagerSettings(

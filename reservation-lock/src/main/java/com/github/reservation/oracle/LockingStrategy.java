@@ -4,6 +4,7 @@ package com.github.reservation.oracle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -71,6 +72,12 @@ public interface LockingStrategy {
      * @param expiresAt when it ends by the clock of this JVM: now, and the time that it still runs by the clock that decides
      */
     record LockInfo(String holder, Instant acquiredAt, Instant expiresAt) {
+
+        public LockInfo {
+            Objects.requireNonNull(holder, "holder must not be null");
+            Objects.requireNonNull(acquiredAt, "acquiredAt must not be null");
+            Objects.requireNonNull(expiresAt, "expiresAt must not be null");
+        }
 
         /** Returns how long the lock still runs, never less than nothing. */
         public Duration remainingLeaseTime() {

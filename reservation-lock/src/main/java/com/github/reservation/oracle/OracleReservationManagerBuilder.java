@@ -9,6 +9,7 @@ import com.github.reservation.internal.PollIntervals;
 import com.github.reservation.internal.ReservationMetrics;
 import com.github.reservation.internal.StoreReservationManager;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.jdbc.table.TableName;
 import java.time.Duration;
 import java.util.Objects;
@@ -83,6 +84,13 @@ public final class OracleReservationManagerBuilder
     @Override
     public ReservationManager build() {
         String validDomain = requireDomain();
+        if (lockingStrategy == null && TableBasedLockingStrategy.QUERY_TIMEOUT.compareTo(leaseTime) >= 0) {
+            Log.warn(
+                    "leaseTime " + leaseTime + " of domain " + validDomain
+                            + " is not longer than a statement may take, " + TableBasedLockingStrategy.QUERY_TIMEOUT
+                            + ": a lock may be waited for longer than it would last",
+                    null);
+        }
         return new StoreReservationManager(
                 store(),
                 new ManagerSettings(
@@ -92,7 +100,8 @@ public final class OracleReservationManagerBuilder
                         pollInterval,
                         maxPollInterval,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry, "oracle")));
+                        ReservationMetrics.of(meterRegistry, "oracle"),
+                        "Database error acquiring reservation"));
     }
 
     private LeaseStore store() {
@@ -101,7 +110,7 @@ public final class OracleReservationManagerBuilder
                 : new TableBasedLockingStrategy(dataSource, tableName.name());
         // A subclass may do anything differently: only the table itself is known to keep fences.
         return strategy.getClass() == TableBasedLockingStrategy.class
-                ? ((TableBasedLockingStrategy) strategy).leases()
+                ? ((TableBasedLockingStrategy) strategy).leases(maxPollInterval)
                 : StrategyLeases.of(strategy);
     }
 }

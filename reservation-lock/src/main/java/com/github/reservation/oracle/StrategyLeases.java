@@ -6,6 +6,7 @@ import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
@@ -17,12 +18,18 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link LockingStrategy} of the user's, as the core sees it: leases without fences. */
 class StrategyLeases implements LeaseStore {
+
+    /** Causes may go round in a circle. */
+    private static final int MOST_CAUSES = 20;
 
     private final LockingStrategy strategy;
 
@@ -51,7 +58,24 @@ class StrategyLeases implements LeaseStore {
         if (asked(() -> strategy.tryAcquire(lease.key(), lease.holder(), request.leaseTime()))) {
             return new Acquisition.Granted(OptionalLong.empty());
         }
-        return new Acquisition.Refused(find(lease.key()).map(StoredLease::remaining).orElse(Duration.ZERO), false);
+        return new Acquisition.Refused(request.waits() ? timeToWait(request) : Duration.ZERO, false);
+    }
+
+    /**
+     * Returns for how long the key is surely taken, for whoever waits. A strategy that has just said "no" and now tells of no
+     * lock, of one whose time is over, or nothing at all is asked again after a pause like any other: it may say "no" for
+     * reasons of its own, or have another clock, and must not be asked without a pause for that.
+     */
+    private Duration timeToWait(AcquireRequest request) {
+        try {
+            return find(request.lease().key())
+                    .map(StoredLease::remaining)
+                    .filter(Duration::isPositive)
+                    .orElse(request.leaseTime());
+        } catch (StoreException e) {
+            Log.debug("The strategy did not say for how long " + request.lease().key() + " is taken", e);
+            return request.leaseTime();
+        }
     }
 
     @Override
@@ -87,14 +111,18 @@ class StrategyLeases implements LeaseStore {
 
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        return asked(() -> strategy.getLockInfo(key)).map(info -> lease(key, info));
+        return asked(() -> answered("getLockInfo", strategy.getLockInfo(key)).map(info -> lease(key, info)));
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
-        return asked(() -> strategy.listLocks(keyPrefix)).entrySet().stream()
+        return asked(() -> answered("listLocks", strategy.listLocks(keyPrefix)).entrySet().stream()
                 .map(entry -> lease(entry.getKey(), entry.getValue()))
-                .toList();
+                .toList());
+    }
+
+    private <T> T answered(String method, @Nullable T answer) {
+        return Objects.requireNonNull(answer, () -> strategy.getClass().getName() + '.' + method + " returned null");
     }
 
     private static StoredLease lease(String key, LockInfo info) {
@@ -111,20 +139,26 @@ class StrategyLeases implements LeaseStore {
     private static <T> T asked(Question<T> question) throws StoreException {
         try {
             return question.ask();
-        } catch (LockingException e) {
-            throw new StoreException(kindOf(e), String.valueOf(e.getMessage()), e);
-        } catch (UnsupportedOperationException e) {
-            throw new StoreException(Kind.MISCONFIGURED, String.valueOf(e.getMessage()), e);
+        } catch (LockingException | RuntimeException e) {
+            throw new StoreException(kindOf(e), e.getMessage() == null ? e.toString() : e.getMessage(), e);
         }
     }
 
     /** Where the strategy does not say what happened, it is not known whether anything did. */
-    private static Kind kindOf(LockingException e) {
-        return switch (e.getCause()) {
-            case StoreException said -> said.kind();
-            case SQLException said -> SqlFailures.kindOf(said, Dialects.ORACLE);
-            case null, default -> Kind.OUTCOME_UNKNOWN;
-        };
+    private static Kind kindOf(Exception e) {
+        if (e instanceof UnsupportedOperationException) {
+            return Kind.MISCONFIGURED;
+        }
+        // What the database said may be wrapped, and more than once: by the strategy, and by what it uses.
+        return Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
+                .limit(MOST_CAUSES)
+                .flatMap(cause -> switch (cause) {
+                    case StoreException said -> Stream.of(said.kind());
+                    case SQLException said -> Stream.of(SqlFailures.kindOf(said, Dialects.ORACLE));
+                    default -> Stream.empty();
+                })
+                .findFirst()
+                .orElse(Kind.OUTCOME_UNKNOWN);
     }
 
     /** The same for a strategy that cannot renew. */

@@ -33,13 +33,22 @@ public class TableBasedLockingStrategy implements LockingStrategy {
 
     private static final int LONGEST_KEY = 512;
     private static final int LONGEST_HOLDER = 256;
-    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration GRACE = Duration.ofMillis(250);
+
+    /** The name of a node that never waits: as long as any other, so that no part of theirs is taken for it. */
+    private static final String NO_NODE = "-".repeat(16);
+
+    /** How long a statement may take. */
+    static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How often those poll whom a release may have to wait for, where no manager says it: its default. */
+    private static final Duration POLLING = Duration.ofSeconds(2);
+
     private static final Duration PURGE_AFTER = Duration.ofDays(1);
 
     /** A statement that hangs for longer than a key is remembered could make its fencing tokens go back. */
     private static final Duration SHORTEST_MEMORY = Duration.ofHours(1);
 
+    private final JdbcSettings settings;
     private final JdbcLeases leases;
 
     /**
@@ -50,38 +59,39 @@ public class TableBasedLockingStrategy implements LockingStrategy {
      * @throws IllegalArgumentException if the name is not made of plain identifiers
      */
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
-        this.leases = new JdbcLeases(new JdbcSettings(
+        this.settings = new JdbcSettings(
                 Objects.requireNonNull(dataSource, "dataSource must not be null"),
                 Optional.of(Dialects.ORACLE),
                 new TableName(tableName),
                 QUERY_TIMEOUT,
                 true,
-                GRACE,
-                Optional.of(PURGE_AFTER)));
+                JdbcSettings.graceFor(POLLING),
+                Optional.of(PURGE_AFTER));
+        this.leases = new JdbcLeases(settings);
     }
 
-    /** Returns the locks as the core wants them, with all that they can do. */
-    final JdbcLeases leases() {
-        return leases;
+    /** Returns the locks as a core wants them that polls that often, with all that they can do. */
+    final JdbcLeases leases(Duration maxPollInterval) {
+        return new JdbcLeases(settings.pollingEach(maxPollInterval));
     }
 
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty or too long, or the lease time not positive
+     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode, or the lease time not positive
      */
     @Override
     public boolean tryAcquire(String reservationKey, String holder, Duration leaseTime) throws LockingException {
         requirePositive(leaseTime);
         LeaseId lease = lease(reservationKey, holder);
         return asked("acquire lock", reservationKey, () -> leases
-                .acquire(AcquireRequest.once(lease, leaseTime, "")) instanceof Acquisition.Granted);
+                .acquire(AcquireRequest.once(lease, leaseTime, NO_NODE)) instanceof Acquisition.Granted);
     }
 
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty or too long
+     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode
      */
     @Override
     public boolean release(String reservationKey, String holder) throws LockingException {
@@ -92,7 +102,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key is empty or too long
+     * @throws IllegalArgumentException if the key is empty, too long or not Unicode
      */
     @Override
     public void forceRelease(String reservationKey) throws LockingException {
@@ -108,7 +118,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key is empty or too long
+     * @throws IllegalArgumentException if the key is empty, too long or not Unicode
      */
     @Override
     public Optional<LockInfo> getLockInfo(String reservationKey) throws LockingException {
@@ -120,7 +130,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty or too long, or the lease time not positive
+     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode, or the lease time not positive
      */
     @Override
     public boolean renew(String reservationKey, String holder, Duration leaseTime) throws LockingException {
@@ -164,11 +174,17 @@ public class TableBasedLockingStrategy implements LockingStrategy {
                 requireText("holder", holder, LONGEST_HOLDER));
     }
 
-    /** An empty text is null for Oracle, and a longer one does not fit into the column. */
+    /**
+     * An empty text is null for Oracle, a longer one does not fit into the column, and half a character becomes a question
+     * mark, whichever it was.
+     */
     private static String requireText(String name, String text, int longest) {
         Objects.requireNonNull(text, name + " must not be null");
         if (text.isEmpty()) {
             throw new IllegalArgumentException(name + " must not be empty");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException(name + " must not contain half of a surrogate pair");
         }
         int length = text.getBytes(StandardCharsets.UTF_8).length;
         if (length > longest) {

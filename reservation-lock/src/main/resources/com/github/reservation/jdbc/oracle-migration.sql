@@ -1,5 +1,7 @@
 -- reservation-lock: from a lock table of the four columns reservation_key, holder, acquired_at and expires_at
 -- to the full one, on Oracle. Locks go on meanwhile; restart the applications afterwards.
+-- If it fails with ORA-00054, because the table is in use at that very moment: ALTER SESSION SET DDL_LOCK_TIMEOUT = 30
+-- and again.
 ALTER TABLE RESERVATION_LOCKS ADD (
     fence           NUMBER(19),
     waiters         VARCHAR2(272),

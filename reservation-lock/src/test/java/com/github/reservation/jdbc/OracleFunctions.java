@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.h2.util.DateTimeUtils;
+import org.h2.value.Value;
+import org.h2.value.ValueTimestampTimeZone;
 
 /**
  * The functions of Oracle that our statements call and H2 does not have, not even in its Oracle mode. There are four, and
- * H2 calls them by these methods.
+ * H2 calls them by these methods, with its own values: to turn those into Java's would take longer than the functions do.
  */
 public final class OracleFunctions {
 
@@ -34,24 +35,30 @@ public final class OracleFunctions {
     }
 
     /** Returns a time in UTC, without its zone. */
-    public static LocalDateTime SYS_EXTRACT_UTC(OffsetDateTime time) {
-        return time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
+    public static LocalDateTime SYS_EXTRACT_UTC(Value time) {
+        ValueTimestampTimeZone zoned = (ValueTimestampTimeZone) time;
+        return LocalDate.ofEpochDay(DateTimeUtils.absoluteDayFromDateValue(zoned.getDateValue()))
+                .atStartOfDay()
+                .plusNanos(zoned.getTimeNanos())
+                .minusSeconds(zoned.getTimeZoneOffsetSeconds());
     }
 
     /** Returns an interval; of the units only the one that we use. */
-    public static Duration NUMTODSINTERVAL(BigDecimal number, String unit) {
-        if (!unit.equals("SECOND")) {
-            throw new IllegalArgumentException(unit);
-        }
-        return Duration.ofNanos(number.movePointRight(9).longValueExact());
+    public static Duration NUMTODSINTERVAL(Value number, Value unit) {
+        requireEqual("SECOND", unit);
+        return Duration.ofNanos(number.getBigDecimal().movePointRight(9).longValueExact());
     }
 
     /** Returns the bytes of a text; of the ways to sort only the one that we use. */
-    public static byte[] NLSSORT(String text, String parameter) {
-        if (!parameter.equals("NLS_SORT = BINARY")) {
-            throw new IllegalArgumentException(parameter);
+    public static byte[] NLSSORT(Value text, Value parameter) {
+        requireEqual("NLS_SORT = BINARY", parameter);
+        return text.getString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void requireEqual(String known, Value value) {
+        if (!value.getString().equals(known)) {
+            throw new IllegalArgumentException(value.getString());
         }
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Returns a text that was written in code points. */

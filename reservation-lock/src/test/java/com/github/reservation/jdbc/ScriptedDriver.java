@@ -27,6 +27,9 @@ final class ScriptedDriver {
         REPLY, CLOSE
     }
 
+    /** In a script, for a time that does not fail. */
+    private static final Throwable PASS = new Throwable("Does not fail");
+
     private final DataSource real;
     private final Map<Step, ConcurrentLinkedDeque<Throwable>> scripts = new EnumMap<>(Step.class);
     private final Map<Step, Supplier<? extends Throwable>> always = new ConcurrentHashMap<>();
@@ -42,6 +45,14 @@ final class ScriptedDriver {
     /** Lets the next time at the step fail; more than once adds up. */
     void failNext(Step step, Throwable failure) {
         scripts.get(step).add(failure);
+    }
+
+    /** Lets the step be passed that often, and then fail. */
+    void failAfter(int passes, Step step, Throwable failure) {
+        for (int i = 0; i < passes; i++) {
+            failNext(step, PASS);
+        }
+        failNext(step, failure);
     }
 
     /** Lets each time at the step fail. */
@@ -113,6 +124,9 @@ final class ScriptedDriver {
     private void play(Step step) throws Throwable {
         Throwable next = scripts.get(step).poll();
         Supplier<? extends Throwable> lasting = always.get(step);
+        if (next == PASS) {
+            return;
+        }
         if (next != null) {
             throw next;
         }

@@ -80,7 +80,7 @@ class ScriptedDriverTest {
                 Database.POSTGRESQL, List.of("42P01", "42501", "3F000", "22001"),
                 Database.MARIADB, List.of(1146, 1142, 1366),
                 Database.H2, List.of(42102, 90096, 90079),
-                Database.ORACLE, List.of(942, 904, 1031, 1400, 2014, 4043, 12899)));
+                Database.ORACLE, List.of(942, 904, 1031, 1400, 2014, 4043, 12899, 41900)));
     }
 
     static Stream<Code> unknown() {

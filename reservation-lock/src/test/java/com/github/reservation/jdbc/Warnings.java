@@ -10,17 +10,17 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** Keeps what the library warns of until it is closed. */
-final class Warnings extends Handler implements AutoCloseable {
+public final class Warnings extends Handler implements AutoCloseable {
 
     private static final Logger LOGGER = Logger.getLogger("com.github.reservation");
 
     private final List<String> texts = new CopyOnWriteArrayList<>();
 
-    Warnings() {
+    public Warnings() {
         LOGGER.addHandler(this);
     }
 
-    List<String> texts() {
+    public List<String> texts() {
         return texts;
     }
 

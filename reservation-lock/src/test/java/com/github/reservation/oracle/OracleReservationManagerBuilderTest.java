@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.github.reservation.ReservationManager;
+import com.github.reservation.jdbc.Warnings;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,17 @@ class OracleReservationManagerBuilderTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> builder.domain("orders").pollInterval(Duration.ofSeconds(3)).build())
                 .withMessage("pollInterval must not be longer than maxPollInterval, but is PT3S and PT2S");
+    }
+
+    @Test
+    void aLeaseThatAStatementMayOutlastIsWarnedOf() {
+        try (Warnings warnings = new Warnings()) {
+            builder.domain("orders").leaseTime(Duration.ofSeconds(6)).build().close();
+            assertThat(warnings.texts()).isEmpty();
+
+            builder.leaseTime(Duration.ofSeconds(5)).build().close();
+            assertThat(warnings.texts()).singleElement().asString().contains("leaseTime PT5S of domain orders");
+        }
     }
 
     @Test

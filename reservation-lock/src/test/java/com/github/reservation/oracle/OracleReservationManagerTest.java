@@ -5,15 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.Reservation;
+import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.AbstractReservationManagerTest;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.jdbc.OracleErrors;
+import com.github.reservation.oracle.LockingStrategy.LockInfo;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The first promises through {@code oracle(…)}, and what there is only there. */
 class OracleReservationManagerTest extends AbstractReservationManagerTest {
@@ -148,12 +161,152 @@ class OracleReservationManagerTest extends AbstractReservationManagerTest {
     }
 
     @Test
+    void anAcquisitionThatFailsIsToldInTheWordsOfThisBackend() {
+        oracle.execute("DROP TABLE RESERVATION_LOCKS");
+        try (ReservationManager table = createManager("orders", LEASE);
+                ReservationManager strategy = on(new Failing(OracleErrors.ora(16000)))) {
+            assertThatThrownBy(table.getReservation("42")::lock)
+                    .isInstanceOf(ReservationAcquisitionException.class)
+                    .hasMessageStartingWith("Database error acquiring reservation [orders::42]: ")
+                    .hasMessageContaining("ORA-00942");
+            assertThatThrownBy(strategy.getReservation("42")::lock)
+                    .isInstanceOf(ReservationAcquisitionException.class)
+                    .hasMessage("Database error acquiring reservation [orders::42]: Failed to acquire lock: orders::42")
+                    .rootCause()
+                    .isInstanceOf(SQLException.class);
+        }
+    }
+
+    @Test
+    void whatTheDatabaseSaidIsFoundBehindWhatAStrategyUses() {
+        RuntimeException wrapped = new IllegalStateException("As Spring does", OracleErrors.ora(942));
+        LockingStrategy careless = new MapStrategy(Ticker.system()) {
+            @Override
+            public boolean tryAcquire(String reservationKey, String holder, Duration leaseTime) {
+                throw wrapped;
+            }
+        };
+        for (LockingStrategy strategy : List.of(new Failing(wrapped), careless)) {
+            try (ReservationManager manager = on(strategy)) {
+                assertThatThrownBy(manager.getReservation("42")::tryLock)
+                        .as("a wrong set-up throws from tryLock")
+                        .isInstanceOf(ReservationException.class);
+            }
+        }
+    }
+
+    @Test
+    void causesThatGoRoundInACircleAreNotFollowedForEver() {
+        Exception one = new Exception();
+        one.initCause(new Exception(one));
+        try (ReservationManager manager = on(new Failing(one))) {
+            assertThat(manager.getReservation("42").tryLock()).isFalse();
+        }
+    }
+
+    /** What a strategy that has just said "no" may say when it is asked who holds the key. */
+    static Stream<Supplier<Optional<LockInfo>>> whoHoldsIt() {
+        return Stream.of(
+                Optional::empty,
+                () -> Optional.of(new LockInfo("by another clock", Instant.EPOCH, Instant.EPOCH.plusSeconds(1))),
+                () -> null,
+                () -> {
+                    throw new UnsupportedOperationException("Not written yet");
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("whoHoldsIt")
+    void aStrategyThatSaysNoIsNotAskedAgainWithoutAPause(Supplier<Optional<LockInfo>> whoHoldsIt) throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        LockingStrategy refusing = new MapStrategy(Ticker.system()) {
+            @Override
+            public boolean tryAcquire(String reservationKey, String holder, Duration leaseTime) {
+                asked.incrementAndGet();
+                return false;
+            }
+
+            @Override
+            public Optional<LockInfo> getLockInfo(String reservationKey) {
+                return whoHoldsIt.get();
+            }
+        };
+        try (ReservationManager manager = on(refusing)) {
+            assertThat(manager.getReservation("42").tryLock(500, TimeUnit.MILLISECONDS)).isFalse();
+        }
+
+        assertThat(asked.get()).as("after 100 ms, 200 ms, and so on").isBetween(2, 10);
+    }
+
+    @Test
+    void whoDoesNotWaitDoesNotAskForHowLong() {
+        AtomicInteger asked = new AtomicInteger();
+        LockingStrategy taken = new MapStrategy(Ticker.system()) {
+            @Override
+            public Optional<LockInfo> getLockInfo(String reservationKey) {
+                asked.incrementAndGet();
+                return super.getLockInfo(reservationKey);
+            }
+        };
+        try (ReservationManager one = on(taken); ReservationManager other = on(taken)) {
+            one.getReservation("42").lock();
+
+            assertThat(other.getReservation("42").tryLock()).isFalse();
+        }
+
+        assertThat(asked.get()).isZero();
+    }
+
+    @Test
+    void aStrategyThatReturnsNothingIsNamed() {
+        LockingStrategy careless = new MapStrategy(Ticker.system()) {
+            @Override
+            public Optional<LockInfo> getLockInfo(String reservationKey) {
+                return null;
+            }
+
+            @Override
+            public Map<String, LockInfo> listLocks(String keyPrefix) {
+                return null;
+            }
+        };
+        try (ReservationManager manager = on(careless)) {
+            assertThatThrownBy(manager.getReservation("42")::isLocked)
+                    .isInstanceOf(ReservationException.class)
+                    .rootCause()
+                    .hasMessage(careless.getClass().getName() + ".getLockInfo returned null");
+            assertThatThrownBy(manager::listReservations)
+                    .isInstanceOf(ReservationException.class)
+                    .rootCause()
+                    .hasMessage(careless.getClass().getName() + ".listLocks returned null");
+        }
+    }
+
+    @Test
     void aStrategyThatCannotListSaysSo() {
         try (ReservationManager manager = on(new Failing(new Exception()))) {
             assertThatThrownBy(manager::listReservations)
                     .isInstanceOf(ReservationException.class)
                     .rootCause()
                     .hasMessageContaining("cannot list: it does not override listLocks");
+        }
+    }
+
+    @Test
+    void aFreeKeyIsKeptForTheFirstInLineAsLongAsItMaySleep() {
+        try (ReservationManager manager = ReservationManager.oracle(oracle.dataSource())
+                .domain("orders")
+                .maxPollInterval(Duration.ofMillis(900))
+                .build()) {
+            Reservation reservation = manager.getReservation("42");
+            reservation.lock();
+            oracle.execute("UPDATE RESERVATION_LOCKS SET waiters = '0123456789abcdef,'");
+
+            reservation.unlock();
+
+            String kept = oracle.query("SELECT DATEDIFF(MILLISECOND, SYS_EXTRACT_UTC(SYSTIMESTAMP), reserved_until)"
+                    + " FROM RESERVATION_LOCKS");
+            assertThat(Long.parseLong(kept)).isBetween(400L, 950L);
         }
     }
 

@@ -51,15 +51,19 @@ class OracleStatementsTest {
                 .map(statement -> asTheDriverSendsIt(statement.getValue()));
     }
 
-    /** Asks the driver itself, by a class that it hides: only it can say how it reads a statement. */
     private static String asTheDriverSendsIt(String sql) {
+        return askTheDriver(sql, "getNewSql");
+    }
+
+    /** Asks the driver itself, by a class that it hides: only it can say how it reads a statement. */
+    private static String askTheDriver(String sql, String question) {
         try {
             Class<?> generatedKeys = Class.forName("oracle.jdbc.driver.AutoKeyInfo");
             Method create = generatedKeys.getDeclaredMethod("create", String.class, String[].class);
-            Method newSql = generatedKeys.getDeclaredMethod("getNewSql");
+            Method answer = generatedKeys.getDeclaredMethod(question);
             create.setAccessible(true);
-            newSql.setAccessible(true);
-            return (String) newSql.invoke(create.invoke(null, sql, new String[]{"FENCE"}));
+            answer.setAccessible(true);
+            return (String) answer.invoke(create.invoke(null, sql, new String[]{"FENCE"}));
         } catch (ReflectiveOperationException e) {
             throw new AssertionError("Oracle's driver does it in another way now", e);
         }
@@ -84,6 +88,14 @@ class OracleStatementsTest {
     @MethodSource("statementsAsTheDriverSendsThem")
     void theDriverAddsWhatReturnsTheFence(String sql) {
         assertThat(sql).endsWith(" RETURNING FENCE INTO ?");
+    }
+
+    /** It asks the server for the columns of that table. */
+    @ParameterizedTest
+    @MethodSource("statementsAsTheDriverSendsThem")
+    void theDriverFindsTheTable(String sql) {
+        assertThat(askTheDriver(sql.replace(" RETURNING FENCE INTO ?", ""), "getTableName"))
+                .isEqualTo("RESERVATION_LOCKS");
     }
 
     @ParameterizedTest

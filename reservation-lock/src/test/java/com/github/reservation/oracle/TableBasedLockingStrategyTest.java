@@ -100,6 +100,20 @@ class TableBasedLockingStrategyTest {
     }
 
     @Test
+    void aGrantLeavesTheNodesInLineAsTheyAre() throws LockingException {
+        strategy.tryAcquire(KEY, "one", LEASE);
+        strategy.release(KEY, "one");
+        oracle.execute("UPDATE RESERVATION_LOCKS SET waiters = '0123456789abcdef,fedcba9876543210,',"
+                + " reserved_until = TIMESTAMP '2001-01-01 00:00:00'");
+
+        assertThat(strategy.tryAcquire(KEY, "two", LEASE)).isTrue();
+
+        assertThat(oracle.query("SELECT waiters FROM RESERVATION_LOCKS"))
+                .as("but for the first one, that let its turn pass")
+                .isEqualTo("fedcba9876543210,");
+    }
+
+    @Test
     void theInfoTellsWhoSinceWhenAndForHowLong() throws LockingException {
         strategy.tryAcquire(KEY, "one", LEASE);
         strategy.tryAcquire("users::42", "two", LEASE);
@@ -120,6 +134,21 @@ class TableBasedLockingStrategyTest {
         LockInfo over = new LockInfo("one", Instant.EPOCH, Instant.now().minusSeconds(1));
 
         assertThat(over.remainingLeaseTime()).isZero();
+    }
+
+    @Test
+    void anInfoIsWhole() {
+        Instant now = Instant.now();
+
+        assertThatNullPointerException()
+                .isThrownBy(() -> new LockInfo(null, now, now))
+                .withMessage("holder must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new LockInfo("one", null, now))
+                .withMessage("acquiredAt must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new LockInfo("one", now, null))
+                .withMessage("expiresAt must not be null");
     }
 
     @Test
@@ -210,6 +239,10 @@ class TableBasedLockingStrategyTest {
                 () -> strategy.release("\u00e9".repeat(257), "one"),
                 "reservationKey must have at most 512 bytes in UTF-8, but has 514");
         assertRefused(() -> strategy.release(KEY, "h".repeat(257)), "holder must have at most 256 bytes");
+        assertRefused(
+                () -> strategy.tryAcquire("\ud83d", "one", LEASE),
+                "reservationKey must not contain half of a surrogate pair");
+        assertRefused(() -> strategy.release(KEY, "\ude00"), "holder must not contain half of a surrogate pair");
         assertRefused(() -> strategy.getLockInfo(""), "reservationKey must not be empty");
         assertRefused(() -> strategy.forceRelease(""), "reservationKey must not be empty");
         assertRefused(() -> strategy.deleteExpired(0), "limit must be at least 1, but is 0");

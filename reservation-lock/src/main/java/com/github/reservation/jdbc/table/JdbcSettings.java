@@ -20,4 +20,19 @@ public record JdbcSettings(
         Duration queryTimeout,
         boolean durableRelease,
         Duration grace,
-        Optional<Duration> purgeAfter) {}
+        Optional<Duration> purgeAfter) {
+
+    private static final Duration LATE = Duration.ofMillis(50);
+    private static final Duration LONGEST_GRACE = Duration.ofSeconds(1);
+
+    /** Returns a grace that is long enough for one who polls that often, within reason. */
+    public static Duration graceFor(Duration maxPollInterval) {
+        return maxPollInterval.compareTo(LONGEST_GRACE) < 0 ? maxPollInterval.plus(LATE) : LONGEST_GRACE;
+    }
+
+    /** Returns the same for nodes that poll that often. */
+    public JdbcSettings pollingEach(Duration maxPollInterval) {
+        return new JdbcSettings(
+                dataSource, dialect, table, queryTimeout, durableRelease, graceFor(maxPollInterval), purgeAfter);
+    }
+}

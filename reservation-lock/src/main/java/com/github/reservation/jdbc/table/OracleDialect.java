@@ -31,22 +31,27 @@ final class OracleDialect implements Dialect {
             Map.entry(4021, Kind.CONTENTION), // timeout on an object of the library
             Map.entry(8176, Kind.CONTENTION), // cannot continue consistent read
             Map.entry(8177, Kind.CONTENTION), // cannot serialize access
+            Map.entry(12860, Kind.CONTENTION), // deadlock with another process of a parallel statement
             Map.entry(30006, Kind.CONTENTION), // resource busy, the wait is over
             Map.entry(1017, Kind.MISCONFIGURED), // wrong user or password
             Map.entry(1045, Kind.MISCONFIGURED), // the user may not create a session
             Map.entry(1407, Kind.MISCONFIGURED), // a column cannot be null
+            Map.entry(1502, Kind.MISCONFIGURED), // an index is unusable, until somebody rebuilds it
             Map.entry(4063, Kind.MISCONFIGURED), // a view or package has errors
             Map.entry(4098, Kind.MISCONFIGURED), // a trigger is invalid
             Map.entry(12899, Kind.MISCONFIGURED), // value too long for the column
             Map.entry(14400, Kind.MISCONFIGURED), // no partition for the key
             Map.entry(28000, Kind.MISCONFIGURED), // the account is locked
             Map.entry(28001, Kind.MISCONFIGURED), // the password has expired
+            Map.entry(41900, Kind.MISCONFIGURED), // a privilege is missing, in the words of version 23
             Map.entry(257, Kind.UNAVAILABLE), // the archiver is stuck, mostly on a full disk
             Map.entry(1456, Kind.UNAVAILABLE), // the transaction is read only
             Map.entry(1536, Kind.UNAVAILABLE), // the quota is used up
             Map.entry(1591, Kind.UNAVAILABLE), // the row is locked by a distributed transaction in doubt
             Map.entry(1653, Kind.UNAVAILABLE), // the table cannot grow
             Map.entry(1654, Kind.UNAVAILABLE), // the index cannot grow
+            Map.entry(1658, Kind.UNAVAILABLE), // the table cannot get its first space, which it wants with its first row
+            Map.entry(1683, Kind.UNAVAILABLE), // the partition of the index cannot grow
             Map.entry(1688, Kind.UNAVAILABLE), // the partition cannot grow
             Map.entry(4031, Kind.UNAVAILABLE), // out of shared memory
             Map.entry(16000, Kind.UNAVAILABLE), // open for reading only: a standby
