@@ -100,6 +100,12 @@ final class Attempt implements AutoCloseable {
         return granted;
     }
 
+    /** Goes on in another name: what somebody else has asked for in the old one is theirs to clear up. */
+    void startOver() {
+        lease = newLease();
+        doubted = false;
+    }
+
     /** Learns that another thread has asked in our name, and got no answer. */
     void passedInDoubt(long sentAt) {
         sent = sentAt;
@@ -181,8 +187,7 @@ final class Attempt implements AutoCloseable {
         }
         // The late lease gets a release of its own; whatever is granted to us from now on must not be hit by it.
         core.cleaner().release(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
-        lease = newLease();
-        doubted = false;
+        startOver();
         throw new StoreException(
                 Kind.UNAVAILABLE, "The store took longer to answer than the lease of " + leaseTime + " can be trusted");
     }

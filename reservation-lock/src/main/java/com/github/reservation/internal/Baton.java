@@ -49,14 +49,10 @@ final class Baton {
         state.compareAndSet(Mere.BUSY, new Open(request));
     }
 
-    /** The waiter wants to ask the store itself; false if another thread does so already. */
+    /** The waiter does something itself; false if another thread asks the store for it, or has done so. */
     boolean close() {
         State current = state.get();
         return current == Mere.BUSY || (current instanceof Open && state.compareAndSet(current, Mere.BUSY));
-    }
-
-    boolean isComing() {
-        return state.get() == Mere.COMING;
     }
 
     /** The waiter takes what was brought, if anything was. */
@@ -68,9 +64,9 @@ final class Baton {
         return null;
     }
 
-    /** The waiter gives up; false if something was brought at the last moment, which it must take. */
-    boolean leave() {
-        return !(state.getAndUpdate(current -> current instanceof Passed ? current : Mere.GONE) instanceof Passed);
+    /** The waiter gives up; returns what was brought at the last moment, which is the waiter's to clear up. */
+    @Nullable Passed leave() {
+        return state.getAndSet(Mere.GONE) instanceof Passed passed ? passed : null;
     }
 
     /** Another thread reaches for the waiter's hand; returns what to ask for, or null if it is not open. */

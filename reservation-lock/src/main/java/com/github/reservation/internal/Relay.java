@@ -34,59 +34,63 @@ final class Relay {
         this.core = core;
     }
 
-    /** Passes the key on if a thread of this manager waits for it; with {@code mayStay} also if other nodes do. */
-    Result pass(Hold hold, boolean mayStay) {
+    /**
+     * Passes the key on if a thread of this manager waits for it; with {@code mayStay} also if other nodes do. Throws if there is
+     * no store to be reached: then a release would not reach it either.
+     */
+    Result pass(Hold hold, boolean mayStay) throws StoreException {
         if (!(core.store() instanceof QueueingStore store)) {
             return Result.NOT_PASSED;
         }
         Waiter next = core.queue().head(hold.lease.key());
-        AcquireRequest request = next == null ? null : next.baton.reach();
-        if (next == null || request == null) {
+        Baton baton = next == null ? null : next.baton();
+        AcquireRequest request = baton == null ? null : baton.reach();
+        if (next == null || baton == null || request == null) {
             return Result.NOT_PASSED;
         }
-        boolean answered = false;
+        boolean brought = false;
         try {
             Optional<Granted> granted = core.calls().answer(() -> {
                 sent = core.ticker().nanos();
                 return store.pass(hold.lease, request, mayStay);
             });
-            answered = true;
-            granted.ifPresentOrElse(key -> bring(hold, next, request, key), () -> bringNothing(next));
+            if (granted.isPresent()) {
+                next.passedOn(hold.nodeHasItSince);
+                bring(baton, granted.get(), request);
+            } else {
+                baton.bringNothing();
+            }
+            brought = true;
             return granted.isPresent() ? Result.PASSED : Result.NOT_PASSED;
         } catch (StoreException e) {
-            answered = e.kind() != Kind.OUTCOME_UNKNOWN;
-            if (answered) {
-                bringNothing(next);
+            if (e.kind() == Kind.OUTCOME_UNKNOWN) {
+                return Result.IN_DOUBT;
             }
-            return answered ? Result.NOT_PASSED : Result.IN_DOUBT;
+            baton.bringNothing();
+            brought = true;
+            if (e.kind() == Kind.CONTENTION) {
+                return Result.NOT_PASSED;
+            }
+            throw e;
         } finally {
-            if (!answered) {
-                bringDoubt(next, request);
+            if (!brought) {
+                bringDoubt(baton, request);
             }
+            next.unpark();
         }
     }
 
-    private void bring(Hold hold, Waiter next, AcquireRequest request, Granted granted) {
-        next.passedOn(hold.nodeHasItSince);
-        if (next.baton.bring(new Passed.Key(granted, sent))) {
-            next.unpark();
-        } else {
+    private void bring(Baton baton, Granted granted, AcquireRequest request) {
+        if (!baton.bring(new Passed.Key(granted, sent))) {
             // It has gone; the one behind it is called when the key is free.
             core.cleaner().release(request.lease(), endOf(request));
         }
     }
 
-    private void bringDoubt(Waiter next, AcquireRequest request) {
-        if (next.baton.bring(new Passed.Doubt(sent))) {
-            next.unpark();
-        } else {
+    private void bringDoubt(Baton baton, AcquireRequest request) {
+        if (!baton.bring(new Passed.Doubt(sent))) {
             core.cleaner().releaseInDoubt(request.lease(), endOf(request));
         }
-    }
-
-    private static void bringNothing(Waiter next) {
-        next.baton.bringNothing();
-        next.unpark();
     }
 
     private long endOf(AcquireRequest request) {

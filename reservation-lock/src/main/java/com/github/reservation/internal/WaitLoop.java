@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *       was due before the deadline is still asked. A failure of the store pauses the wait as a refusal does, so that
  *       both end on time and neither spins.
  *   <li>An outage is the key's, not the thread's: whoever becomes the head counts on from when it began.
+ *   <li>While a thread is parked, one of the same manager that unlocks may pass it the key, see {@link Baton}.
  *   <li>Whoever leaves without the key lets the next one go on in its place; the last one gives up this node's place in
  *       the store.
  * </ol>
@@ -34,6 +35,8 @@ final class WaitLoop {
     /** Keeps a store that says "zero" from being asked without a pause. */
     private static final long SHORTEST_PAUSE = Duration.ofMillis(1).toNanos();
 
+    private static final long LONGEST_PASS = Duration.ofSeconds(2).toNanos();
+
     private final Core core;
     private final Ticker ticker;
     private final String key;
@@ -42,6 +45,9 @@ final class WaitLoop {
     private final Attempt attempt;
     private final BooleanSupplier closed;
     private final Backoff pauses;
+
+    /** Until when to wait for another thread that passes the key on; null if none does. */
+    private @Nullable Long comingUntil;
 
     private boolean waited;
     private @Nullable StoreException failure;
@@ -63,13 +69,14 @@ final class WaitLoop {
         Outcome outcome = null;
         try {
             while (outcome == null) {
-                interrupted |= Thread.interrupted();
-                if (closed.getAsBoolean() && waiter.baton.leave()) {
+                if (closed.getAsBoolean()) {
                     throw new IllegalStateException("The manager was closed while a thread waited for " + key);
                 }
-                if (interrupted && patience.interruptible() && waiter.baton.leave()) {
-                    interrupted = false;
-                    throw new InterruptedException();
+                if (Thread.interrupted()) {
+                    if (patience.interruptible()) {
+                        throw new InterruptedException();
+                    }
+                    interrupted = true;
                 }
                 outcome = step(waiter);
             }
@@ -84,35 +91,49 @@ final class WaitLoop {
 
     /** Takes, asks or parks, whatever is due; returns null if the wait goes on. */
     private @Nullable Outcome step(Waiter waiter) throws InterruptedException {
-        Baton.Passed passed = waiter.baton.take();
+        Baton.Passed passed = waiter.baton().take();
         if (passed != null) {
             return taken(waiter, passed);
         }
         long now = ticker.nanos();
-        boolean coming = waiter.baton.isComing();
+        boolean coming = !waiter.baton().close();
         if (!coming && waiter.shouldAsk(now, patience.deadline())) {
-            return waiter.baton.close() ? ask(waiter) : null;
+            return ask(waiter);
         }
         if (patience.deadline() - now <= 0) {
-            return waiter.baton.leave() ? inVain() : null;
+            return failure == null ? new Outcome.TimedOut() : new Outcome.Failed(failure);
         }
         waited = true;
         if (coming) {
-            ticker.parkUntil(this, patience.deadline());
-        } else {
-            park(waiter);
+            return awaitBaton(waiter, now);
         }
+        park(waiter);
         return null;
     }
 
-    private Outcome inVain() {
-        return failure == null ? new Outcome.TimedOut() : new Outcome.Failed(failure);
+    /** Waits for what another thread brings; not for ever, because its connection may hang while the lease ends. */
+    private @Nullable Outcome awaitBaton(Waiter waiter, long now) {
+        long until = comingUntil == null ? now + Math.min(LONGEST_PASS, LeaseTimes.nanos(leaseTime)) : comingUntil;
+        if (until - now > 0) {
+            comingUntil = until;
+            ticker.parkUntil(this, until - patience.deadline() < 0 ? until : patience.deadline());
+            return null;
+        }
+        Baton.Passed passed = waiter.baton().leave();
+        waiter.dropBaton();
+        if (passed != null) {
+            return taken(waiter, passed);
+        }
+        attempt.startOver();
+        waiter.wake();
+        return null;
     }
 
     private void park(Waiter waiter) {
+        comingUntil = null;
         AcquireRequest request = attempt.openRequest();
         if (request != null) {
-            waiter.baton.open(request);
+            waiter.baton().open(request);
         }
         waiter.park(ticker, patience.deadline());
     }
@@ -189,7 +210,7 @@ final class WaitLoop {
     }
 
     private void leave(Waiter waiter, @Nullable Outcome outcome) {
-        Baton.Passed untaken = outcome == null && !waiter.baton.leave() ? waiter.baton.take() : null;
+        Baton.Passed untaken = outcome instanceof Outcome.Acquired ? null : waiter.baton().leave();
         if (untaken != null) {
             attempt.passedInDoubt(untaken.sent());
         }

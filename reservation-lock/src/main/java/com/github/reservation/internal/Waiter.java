@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Waiter {
 
     final String key;
-    final Baton baton = new Baton();
+    private volatile Baton baton = new Baton();
     private final Thread thread;
     private volatile long asksAt;
     private volatile boolean head;
@@ -66,6 +66,15 @@ final class Waiter {
         handedOverSince = nodeHasItSince;
         mark();
         wake();
+    }
+
+    Baton baton() {
+        return baton;
+    }
+
+    /** Goes on without what another thread was to bring. */
+    void dropBaton() {
+        baton = new Baton();
     }
 
     /** Notes that a thread of this manager passes the key on to this one. */

@@ -3,14 +3,17 @@ package com.github.reservation.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.Reservation;
+import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore.Event;
 import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +30,9 @@ public abstract class PassingContract extends ContractTest {
 
     private static final Duration LONG_LEASE = Duration.ofMinutes(10);
 
+    /** So long that a waiter which is parked does not ask by itself while a test unlocks. */
+    private static final Duration SELDOM = Duration.ofSeconds(1);
+
     private ScriptedStore store;
     private ReservationManager node;
     private Reservation reservation;
@@ -34,7 +40,7 @@ public abstract class PassingContract extends ContractTest {
     @BeforeEach
     void putTheScriptInFront() {
         store = new ScriptedStore(backend.store());
-        node = nodeOn(store);
+        node = closeLater(backend.node(DOMAIN, LEASE, store, SELDOM, SELDOM));
         reservation = node.getReservation(ID);
     }
 
@@ -131,7 +137,7 @@ public abstract class PassingContract extends ContractTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"UNAVAILABLE", "OUTCOME_UNKNOWN", "CONTENTION", "MISCONFIGURED"})
+    @EnumSource(names = {"OUTCOME_UNKNOWN", "CONTENTION"})
     void aPassThatFailsIsTriedAgainOrIsARelease(Kind kind) throws Exception {
         Actor holder = actor("holder");
         holder.does(reservation::lock);
@@ -143,6 +149,109 @@ public abstract class PassingContract extends ContractTest {
         backend.await("the next thread has it", waiting::isDone);
         Actor.result(waiting);
         Actor.result(unlocking);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "MISCONFIGURED"})
+    void anUnlockThatFindsNoStoreSaysSoAfterOneTry(Kind kind) throws Exception {
+        reservation.lock();
+        Future<?> waiting = parked(actor("next"), locking());
+        store.failNext(Op.PASS, kind);
+
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationException.class);
+
+        assertThat(store.calls(Op.RELEASE_AND_QUEUE)).isZero();
+        backend.await("the next thread has it", waiting::isDone);
+        Actor.result(waiting);
+    }
+
+    @Test
+    void aPassThatHangsKeepsNobodyFromAKeyWhoseLeaseIsOver() throws Exception {
+        Actor holder = actor("holder");
+        holder.does(reservation::lock);
+        Future<?> waiting = parked(actor("next"), locking());
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        store.next(Op.PASS, false, () -> {
+            hangs.countDown();
+            awaitUninterruptibly(answered);
+        });
+
+        Future<?> unlocking = holder.starts(reservation::unlock);
+        hangs.await();
+        backend.passTime(LEASE);
+
+        backend.await("the next thread has taken over", waiting::isDone);
+        Actor.result(waiting);
+        answered.countDown();
+        assertThat(Actor.failure(unlocking)).isInstanceOf(ReservationExpiredException.class);
+        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
+    }
+
+    @Test
+    void whatIsBroughtToWhoHasStoppedWaitingForItIsGivenBack() throws Exception {
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
+        Actor next = actor("next");
+        Future<?> waiting = parked(next, locking());
+        store.next(Op.PASS, true, () -> {
+            int asked = store.calls(Op.ACQUIRE);
+            backend.passTime(Duration.ofSeconds(2));
+            awaitAsked(asked);
+        });
+
+        reservation.unlock();
+
+        backend.await("the next thread has a lease of its own", waiting::isDone);
+        Actor.result(waiting);
+        next.does(reservation::unlock);
+        awaitNothingLeft(node);
+        assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
+    }
+
+    @Test
+    void theLeaseCountsFromBeforeItWasAskedFor() throws Exception {
+        reservation.lock();
+        Actor next = actor("next");
+        Future<?> waiting = parked(next, locking());
+        store.next(Op.PASS, true, () -> backend.passTime(Duration.ofMillis(500)));
+
+        reservation.unlock();
+
+        Actor.result(waiting);
+        assertThat(next.ask(reservation::getRemainingLeaseTime)).isLessThanOrEqualTo(LEASE.minusMillis(500));
+    }
+
+    @Test
+    void aLeaseThatIsFoundAfterALostReplyCountsFromBeforeToo() throws Exception {
+        reservation.lock();
+        Actor next = actor("next");
+        Future<?> waiting = parked(next, locking());
+        store.next(Op.PASS, true, afterIt(true, () -> backend.passTime(Duration.ofMillis(500))));
+
+        reservation.unlock();
+
+        backend.await("the next thread has it", waiting::isDone);
+        Actor.result(waiting);
+        assertThat(next.ask(reservation::getRemainingLeaseTime)).isLessThanOrEqualTo(LEASE.minusMillis(500));
+    }
+
+    @Test
+    void aNodeMayStayForTenMillisecondsFromThreadToThread() throws Exception {
+        assumeTrue(backend.ticker() instanceof ManualTicker, "Ten milliseconds are nothing in real time");
+        reservation.lock();
+        Actor second = actor("second");
+        Future<?> secondWaits = parked(second, locking());
+
+        backend.passTime(Duration.ofMillis(9));
+        reservation.unlock();
+        Actor.result(secondWaits);
+        assertThat(store.mayStay()).isTrue();
+
+        Future<?> thirdWaits = parked(actor("third"), locking());
+        backend.passTime(Duration.ofMillis(1));
+        second.does(reservation::unlock);
+        Actor.result(thirdWaits);
+        assertThat(store.mayStay()).isFalse();
     }
 
     @Test
@@ -238,13 +347,30 @@ public abstract class PassingContract extends ContractTest {
             assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
         });
 
+        int asked = store.calls(Op.ACQUIRE);
         reservation.unlock();
 
-        backend.passTime(Duration.ofMillis(200));
+        backend.await("it asks again", () -> store.calls(Op.ACQUIRE) > asked);
         assertThat(waiting.isDone()).isFalse();
         otherNode.getReservation(ID).unlock();
         backend.await("the next thread has a lease of its own", waiting::isDone);
         Actor.result(waiting);
+    }
+
+    private void awaitAsked(int before) {
+        try {
+            backend.await("it asks by itself", () -> store.calls(Op.ACQUIRE) > before);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Event afterIt(boolean replyLost, Actor.Step step) {

@@ -50,14 +50,20 @@ public abstract class TestBackend implements AutoCloseable {
 
     /** Makes a manager on a store that stands in front of the real one. */
     public final ReservationManager node(String domain, Duration leaseTime, LeaseStore store) {
+        return node(domain, leaseTime, store, Duration.ofMillis(10), Duration.ofMillis(100));
+    }
+
+    /** Makes a manager whose waiters ask after other pauses. */
+    public final ReservationManager node(
+            String domain, Duration leaseTime, LeaseStore store, Duration firstPoll, Duration longestPoll) {
         return new StoreReservationManager(
                 store,
                 new ManagerSettings(
                         domain,
                         leaseTime,
                         domainInKey(),
-                        Duration.ofMillis(10),
-                        Duration.ofMillis(100),
+                        firstPoll,
+                        longestPoll,
                         ticker(),
                         Meters.NONE));
     }

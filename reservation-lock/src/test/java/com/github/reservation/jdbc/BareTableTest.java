@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.jdbc.table.JdbcLeases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -59,6 +65,19 @@ class BareTableTest {
     void close() {
         Warnings.LOGGER.removeHandler(warnings);
         database.close();
+    }
+
+    @Test
+    void aKeyIsPassedOnOnlyWhileTheNodeMayStay() throws StoreException {
+        JdbcLeases leases = TestDatabase.leases(database.pool(2), Optional.empty());
+        AcquireRequest first = AcquireRequest.once(new LeaseId("orders::42", "first"), LEASE, "node-node-node-a");
+        AcquireRequest second = AcquireRequest.once(new LeaseId("orders::42", "second"), LEASE, "node-node-node-a");
+        assertThat(leases.acquire(first)).isInstanceOf(Acquisition.Granted.class);
+
+        assertThat(leases.pass(first.lease(), second, false)).isEmpty();
+        assertThat(leases.pass(first.lease(), second, true)).isPresent();
+
+        assertThat(leases.find("orders::42").orElseThrow().id()).isEqualTo(second.lease());
     }
 
     @Test

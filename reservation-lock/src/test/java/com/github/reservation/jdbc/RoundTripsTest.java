@@ -2,11 +2,13 @@
 package com.github.reservation.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -210,6 +213,34 @@ class RoundTripsTest {
         holder.unlock();
         assertThat(recordedHolder.executions()).hasSize(1);
         waiter.get(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void nodesThatAlternateAskInOneStatementWhereOneCanLineUp() throws Exception {
+        assumeThat(kind).isIn(Databases.POSTGRESQL, Databases.MARIADB);
+        List<RecordingDataSource> pools =
+                Stream.generate(() -> new RecordingDataSource(database.pool(2))).limit(2).toList();
+        List<JdbcLeases> nodes = pools.stream()
+                .map(pool -> TestDatabase.leases(pool.dataSource(), Optional.empty()))
+                .toList();
+        LeaseId held = new LeaseId("orders::42", "holder 0");
+        assertThat(nodes.get(0).acquire(waiting(held, 0))).isInstanceOf(Acquisition.Granted.class);
+        for (int turn = 1; turn < 10; turn++) {
+            int node = turn % 2;
+            LeaseId wanted = new LeaseId("orders::42", "holder " + turn);
+            pools.get(node).clear();
+            assertThat(nodes.get(node).acquire(waiting(wanted, node))).isInstanceOf(Acquisition.Refused.class);
+            if (turn > 2) {
+                assertThat(pools.get(node).executions()).hasSize(1);
+            }
+            assertThat(nodes.get(1 - node).release(List.of(held))).hasSize(1);
+            assertThat(nodes.get(node).acquire(waiting(wanted, node))).isInstanceOf(Acquisition.Granted.class);
+            held = wanted;
+        }
+    }
+
+    private static AcquireRequest waiting(LeaseId lease, int node) {
+        return new AcquireRequest(lease, LEASE, "node-node-node-" + node, true, false);
     }
 
     @Test

@@ -119,6 +119,47 @@ class TurnsTest {
     }
 
     @Test
+    void aNodePassesTheKeyOnBeforeOthersOnlyIfItMayStay() throws Exception {
+        JdbcLeases leases = TestDatabase.leases(database.pool(2), Optional.empty());
+        LeaseId first = new LeaseId("orders::42", "a1");
+        AcquireRequest second = waiting(new LeaseId("orders::42", "a2"), "node-node-node-a");
+        AcquireRequest other = waiting(new LeaseId("orders::42", "b"), "node-node-node-b");
+        long fence = fenceOf(leases.acquire(waiting(first, "node-node-node-a")));
+        assertThat(leases.acquire(second)).isInstanceOf(Acquisition.Refused.class);
+        assertThat(leases.acquire(other)).isInstanceOf(Acquisition.Refused.class);
+        assertThat(line.places()).hasSize(2);
+
+        assertThat(leases.pass(first, second, false)).isEmpty();
+        assertThat(leases.find("orders::42").orElseThrow().id()).isEqualTo(first);
+        assertThat(line.places()).hasSize(2);
+
+        assertThat(leases.pass(first, second, true)).hasValueSatisfying(
+                granted -> assertThat(granted.fence()).hasValue(fence + 1));
+        assertThat(leases.find("orders::42").orElseThrow().id()).isEqualTo(second.lease());
+        assertThat(line.places()).containsExactly("node-node-node-b");
+        assertThat(leases.pass(first, second, true)).as("the first has it no longer").isEmpty();
+    }
+
+    @Test
+    void aNodeThatAloneWaitsPassesTheKeyOnAsLongAsItLikes() throws Exception {
+        JdbcLeases leases = TestDatabase.leases(database.pool(2), Optional.empty());
+        LeaseId first = new LeaseId("orders::42", "a1");
+        AcquireRequest second = waiting(new LeaseId("orders::42", "a2"), "node-node-node-a");
+        AcquireRequest third = waiting(new LeaseId("orders::42", "a3"), "node-node-node-a");
+        assertThat(leases.acquire(waiting(first, "node-node-node-a"))).isInstanceOf(Acquisition.Granted.class);
+        assertThat(leases.acquire(second)).isInstanceOf(Acquisition.Refused.class);
+        assertThat(line.places()).hasSize(1);
+
+        assertThat(leases.pass(first, second, false)).isPresent();
+        assertThat(line.text()).isNull();
+        assertThat(leases.pass(second.lease(), third, false)).isPresent();
+    }
+
+    private static long fenceOf(Acquisition answer) {
+        return ((Acquisition.Granted) answer).fence().orElseThrow();
+    }
+
+    @Test
     void nodesAreServedInTheOrderInWhichTheyLinedUp() throws Exception {
         Reservation holder = node();
         List<Integer> served = new CopyOnWriteArrayList<>();

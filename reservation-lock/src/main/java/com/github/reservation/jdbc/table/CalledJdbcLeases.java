@@ -51,11 +51,16 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
     @Override
     public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
             throws StoreException {
-        Optional<Acquisition.Granted> granted = super.pass(lease, next, mayStay);
-        if (granted.isPresent()) {
-            awaited.remove(KeyDigest.of(lease.key()));
+        boolean stillAwaited = false;
+        try {
+            Optional<Acquisition.Granted> granted = super.pass(lease, next, mayStay);
+            stillAwaited = granted.isEmpty();
+            return granted;
+        } finally {
+            if (!stillAwaited) {
+                awaited.remove(KeyDigest.of(lease.key()));
+            }
         }
-        return granted;
     }
 
     @Override

@@ -5,36 +5,47 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keys that had a row a moment ago, and that nobody else wanted: for them a plain update is likely to do, which costs a database
- * less than an upsert. Only a guess: whoever finds no row goes the long way.
+ * What was learned of keys a moment ago. For one that had a row and that nobody else wanted, a plain update is likely to do,
+ * which costs a database less than an upsert. For one that others wanted, only the statement that lines up will. Only a guess:
+ * whoever finds it wrong goes the long way.
  */
 final class KnownKeys {
 
     private static final int MOST = 10_000;
 
-    /** Whether the key was granted without a refusal before. */
-    private final Map<String, Boolean> keys = new ConcurrentHashMap<>();
-
-    boolean contains(String key) {
-        return keys.getOrDefault(key, false);
+    private enum State {
+        /** It had a row, and was granted. */
+        FREE,
+        /** It was refused. */
+        CONTENDED,
+        /** It was granted after it was refused: others are likely to want it still. */
+        CALMING
     }
 
-    /** Returns whether others wanted the key when it was asked for last. */
+    private final Map<String, State> keys = new ConcurrentHashMap<>();
+
+    /** Returns whether the key had a row and nobody else wanted it. */
+    boolean isFree(String key) {
+        return keys.get(key) == State.FREE;
+    }
+
+    /** Returns whether others wanted the key. */
     boolean isContended(String key) {
-        return !keys.getOrDefault(key, true);
+        State state = keys.get(key);
+        return state == State.CONTENDED || state == State.CALMING;
     }
 
-    /** Remembers a key that was granted; not the first time after a refusal, because others are likely to want it still. */
+    /** Remembers that a key was granted, or at least has a row. */
     void granted(String key) {
-        if (!contains(key)) {
-            keys.compute(key, (k, known) -> Boolean.FALSE.equals(known) ? null : Boolean.TRUE);
+        if (!isFree(key)) {
+            keys.compute(key, (k, known) -> known == State.CONTENDED ? State.CALMING : State.FREE);
             forgetIfMany();
         }
     }
 
     /** Remembers that others want the key. */
     void contended(String key) {
-        keys.put(key, false);
+        keys.put(key, State.CONTENDED);
         forgetIfMany();
     }
 

@@ -84,7 +84,7 @@ final class Question {
     }
 
     private Acquisition upserted() throws SQLException {
-        if (known.contains(key)) {
+        if (known.isFree(key)) {
             Optional<Acquisition.Granted> granted = update();
             if (granted.isPresent()) {
                 return granted.get();
@@ -123,7 +123,7 @@ final class Question {
     }
 
     private Acquisition merged() throws SQLException {
-        Optional<Acquisition.Granted> granted = known.contains(key) ? update() : Optional.empty();
+        Optional<Acquisition.Granted> granted = known.isFree(key) ? update() : Optional.empty();
         return granted.isPresent() ? granted.get() : inserted();
     }
 
@@ -132,7 +132,7 @@ final class Question {
         if (granted.isPresent()) {
             return granted.get();
         }
-        Optional<InTheWay> inTheWay = known.contains(key) ? look() : Optional.empty();
+        Optional<InTheWay> inTheWay = known.isFree(key) ? look() : Optional.empty();
         return inTheWay.isPresent() ? refused(inTheWay) : inserted();
     }
 
