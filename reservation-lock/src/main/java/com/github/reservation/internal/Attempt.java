@@ -12,6 +12,7 @@ import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.store.WaitingStore;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One acquisition under way: one holder name, and as many questions to the store as it takes.
@@ -38,6 +39,9 @@ final class Attempt implements AutoCloseable {
 
     /** Whether there was such a question for this lease at all: it may still be on its way, and be granted late. */
     private boolean doubted;
+
+    /** What the store had told of losses before it was asked. */
+    private LossSignals.@Nullable Signal toldBefore;
 
     /** Whether nobody has looked yet since the last such question. */
     private boolean mustLook;
@@ -91,6 +95,7 @@ final class Attempt implements AutoCloseable {
     Hold hold(Granted granted) {
         Hold hold = new Hold(identifier, lease, granted.fence(), sent, leaseTime, core.ticker().nanos());
         hold.acquiredInDoubt = doubted;
+        hold.toldBefore = toldBefore;
         return hold;
     }
 
@@ -113,6 +118,9 @@ final class Attempt implements AutoCloseable {
 
     private Acquisition send(boolean polls) throws StoreException {
         AcquireRequest request = new AcquireRequest(lease, leaseTime, core.node(), patience.waits(), polls);
+        if (!inDoubt) {
+            toldBefore = core.signals().last();
+        }
         sent = core.ticker().nanos();
         if (!patience.waits() || !(core.store() instanceof WaitingStore store)) {
             return core.store().acquire(request);
