@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Leases as locked keys of a Hazelcast map.
  *
- * <p>Each acquisition is an {@link Owner} of its own, and Hazelcast does the rest: who has a key, who waits for it, what
+ * <p>Each request is an {@link Owner} of its own, and Hazelcast does the rest: who has a key, who waits for it, what
  * becomes of it when a member dies. What Hazelcast does not do, the {@link Housekeeper} does: to end a lease on time, and
  * to say who holds it.
  */
@@ -136,10 +136,11 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      *     next member too, who knows nothing of it
      */
     private boolean giveBack(Grant grant) throws StoreException, InterruptedException {
+        housekeeper.eraseDescription(grant);
         int membersGone = cluster.membersGone();
         long asked = System.nanoTime();
         boolean wasOver = grant.isOver();
-        boolean released = housekeeper.giveBack(grant);
+        boolean released = housekeeper.unlock(grant);
         if (!released && !wasOver && cluster.mayHaveAskedTwice(membersGone, asked)) {
             throw new StoreException(Kind.OUTCOME_UNKNOWN, "A member died that may have released the lock before");
         }

@@ -277,9 +277,19 @@ final class Housekeeper {
      * @return whether the lock was there
      */
     boolean giveBack(Grant grant) throws StoreException, InterruptedException {
+        eraseDescription(grant);
+        return unlock(grant);
+    }
+
+    /** Does the first half of {@link #giveBack}. */
+    void eraseDescription(Grant grant) throws StoreException, InterruptedException {
         if (grant.leave()) {
             locks.erase(grant.owner);
         }
+    }
+
+    /** Does the second half of {@link #giveBack}. */
+    boolean unlock(Grant grant) throws StoreException, InterruptedException {
         boolean unlocked = locks.unlock(grant.owner);
         while (unlocked && --grant.entered > 0) {
             unlocked = locks.unlock(grant.owner);

@@ -21,16 +21,21 @@ final class Requests {
     /** Asks for the lock; whatever is thrown, the owner has nothing afterwards, or not for long. */
     boolean tryLock(Owner owner, Duration patience, Duration leaseTime) throws StoreException, InterruptedException {
         long sent = System.nanoTime();
+        boolean inDoubt = true;
         try {
-            return locks.tryLock(owner, patience, LockTimes.of(leaseTime, patience));
+            boolean locked = locks.tryLock(owner, patience, LockTimes.of(leaseTime, patience));
+            inDoubt = false;
+            return locked;
         } catch (InterruptedException e) {
             undo(owner, patience.minusNanos(System.nanoTime() - sent));
             throw e;
         } catch (StoreException e) {
-            if (e.kind() == Kind.OUTCOME_UNKNOWN) {
+            inDoubt = e.kind() == Kind.OUTCOME_UNKNOWN;
+            throw e;
+        } finally {
+            if (inDoubt) {
                 late.release(owner);
             }
-            throw e;
         }
     }
 
@@ -59,7 +64,6 @@ final class Requests {
             interrupted = true;
             throw new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted, and then: " + e.getMessage(), e);
         } finally {
-            late.release(owner);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -3,8 +3,6 @@ package com.github.reservation.internal;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 
 /**
  * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits. The readable part is for
@@ -20,7 +18,7 @@ final class HolderNames {
     private static final String PROCESS =
             plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid();
 
-    private final SecureRandom random = new SecureRandom();
+    private final RandomBytes random = new RandomBytes();
 
     /** Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters. */
     String next(Thread thread) {
@@ -40,9 +38,7 @@ final class HolderNames {
     }
 
     private String randomHex(int count) {
-        byte[] bytes = new byte[count];
-        random.nextBytes(bytes);
-        return HexFormat.of().formatHex(bytes);
+        return random.nextHex(count);
     }
 
     /** Thread names may hold anything; the column of the holder may not. */
