@@ -20,16 +20,27 @@ final class Calls {
     }
 
     private final Map<Thread, Call> underWay = new ConcurrentHashMap<>();
+    private final AtomicInteger cutOffs = new AtomicInteger();
     private volatile boolean offline;
 
     /** Lets every call fail, those that are under way too. */
     void goOffline() {
         offline = true;
+        countCutOff();
         underWay.values().forEach(Call::breakOff);
     }
 
     void goOnline() {
         offline = false;
+    }
+
+    void countCutOff() {
+        cutOffs.incrementAndGet();
+    }
+
+    /** Returns how often the cluster was lost so far: whatever it granted before that is not to be trusted. */
+    int cutOffs() {
+        return cutOffs.get();
     }
 
     <T> T run(Question<T> question) throws StoreException, InterruptedException {

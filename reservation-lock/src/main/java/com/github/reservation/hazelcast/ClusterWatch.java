@@ -1,27 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.hazelcast.client.Client;
+import com.hazelcast.client.HazelcastClientNotActiveException;
+import com.hazelcast.cluster.MembershipAdapter;
+import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.LifecycleEvent;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Notices when this client or member is cut off from its cluster, which then frees what it holds. */
+/**
+ * Notices when this client or member is cut off from its cluster, which then frees what it holds; and when members of it
+ * are gone.
+ */
 final class ClusterWatch {
+
+    /** No answer takes that long, unless Hazelcast has asked again. */
+    private static final Duration LONG_FOR_AN_ANSWER = Duration.ofMillis(50);
+
+    /** How much later than an answer of the others a client hears at most that a member is gone. */
+    private static final Duration LONGEST_DELAY = Duration.ofMillis(500);
+
+    private static final Duration PAUSE = Duration.ofMillis(5);
 
     private final HazelcastInstance instance;
     private final Calls calls;
     private final Runnable cutOff;
-    private final UUID registration;
+    private final AtomicInteger membersGone = new AtomicInteger();
+    private final UUID states;
+    private final UUID members;
+
+    private boolean heard;
+    private boolean closed;
 
     ClusterWatch(HazelcastInstance instance, Calls calls, Runnable cutOff) {
         this.instance = instance;
         this.calls = calls;
         this.cutOff = cutOff;
-        this.registration = instance.getLifecycleService().addLifecycleListener(this::stateChanged);
+        this.states = instance.getLifecycleService().addLifecycleListener(this::stateChanged);
+        this.members = instance.getCluster().addMembershipListener(new MembershipAdapter() {
+            @Override
+            public void memberRemoved(MembershipEvent event) {
+                membersGone.incrementAndGet();
+            }
+        });
+        lookOnce();
     }
 
-    private void stateChanged(LifecycleEvent event) {
+    /** Nobody tells of what was before. Whoever connects after this look will be heard. */
+    private synchronized void lookOnce() {
+        if (!heard && !isConnected()) {
+            calls.goOffline();
+        }
+    }
+
+    private boolean isConnected() {
+        return !(instance.getLocalEndpoint() instanceof Client client) || client.getSocketAddress() != null;
+    }
+
+    private synchronized void stateChanged(LifecycleEvent event) {
+        heard = true;
+        if (closed) {
+            return;
+        }
         switch (event.getState()) {
             case CLIENT_DISCONNECTED -> {
                 calls.goOffline();
@@ -29,16 +73,47 @@ final class ClusterWatch {
             }
             case CLIENT_CONNECTED -> calls.goOnline();
             // A member that merges into another cluster comes there as a new one.
-            case MERGING, SHUTTING_DOWN -> cutOff.run();
+            case MERGING, SHUTTING_DOWN -> {
+                calls.countCutOff();
+                cutOff.run();
+            }
+            case SHUTDOWN -> calls.goOnline(); // It is not the connection that is missing now; Hazelcast says so.
             default -> {
             }
         }
     }
 
+    /** Returns how many members were lost so far. */
+    int membersGone() {
+        return membersGone.get();
+    }
+
+    /**
+     * Returns whether a question may have been asked twice, because a member died that had the answer. Hazelcast does that by
+     * itself, and does not tell.
+     *
+     * @param gone what {@link #membersGone} was before the question
+     * @param asked when that was
+     */
+    boolean mayHaveAskedTwice(int gone, long asked) throws InterruptedException {
+        long now = System.nanoTime();
+        boolean took = now - asked > LONG_FOR_AN_ANSWER.toNanos();
+        while (took && membersGone() == gone && System.nanoTime() - now < LONGEST_DELAY.toNanos()) {
+            Thread.sleep(PAUSE);
+        }
+        return membersGone() != gone;
+    }
+
+    /** Stops listening. Calls go on as if there were a connection: whoever still cleans up waits for it in Hazelcast. */
     void close() {
+        synchronized (this) {
+            closed = true;
+            calls.goOnline();
+        }
         try {
-            instance.getLifecycleService().removeLifecycleListener(registration);
-        } catch (HazelcastInstanceNotActiveException e) {
+            instance.getLifecycleService().removeLifecycleListener(states);
+            instance.getCluster().removeMembershipListener(members);
+        } catch (HazelcastInstanceNotActiveException | HazelcastClientNotActiveException e) {
             // It was shut down before, and its listeners are gone with it.
         }
     }

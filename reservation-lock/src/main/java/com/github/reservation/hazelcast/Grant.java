@@ -39,12 +39,13 @@ final class Grant {
     /** How often Hazelcast's lock was entered; belongs to whoever has the turn. */
     int entered = 1;
 
-    /** Whether an attempt to enter the lock once more got no answer; belongs to whoever has the turn. */
-    boolean perhapsMore;
+    /** Whether an attempt to enter the lock once more got no answer; set by whoever has the turn. */
+    volatile boolean perhapsMore;
 
     private final long since;
     private volatile long endsAt;
     private volatile long latestEnd;
+    private volatile boolean gone;
     private volatile long describedAt;
     private volatile long notBefore;
     private volatile boolean leaving;
@@ -62,11 +63,11 @@ final class Grant {
 
     /** Returns how long it still runs; zero or less if not any more. */
     Duration remaining() {
-        return Duration.ofNanos(endsAt - System.nanoTime());
+        return gone ? Duration.ZERO : Duration.ofNanos(endsAt - System.nanoTime());
     }
 
     boolean isOver() {
-        return endsAt - System.nanoTime() <= 0;
+        return gone || endsAt - System.nanoTime() <= 0;
     }
 
     /** Returns whether Hazelcast has ended it for sure, whatever we did. */
@@ -78,19 +79,28 @@ final class Grant {
     void prolong(Duration leaseTime) {
         long now = System.nanoTime();
         endsAt = now + Math.max(endsAt - now, nanos(leaseTime));
-        latestEnd = endsAt;
+        latestEnd = now + Math.max(latestEnd - now, endsAt - now);
         if (description != null) {
             describedAt = now + A_MOMENT; // Once more, with the new end.
         }
     }
 
-    /** Lets it end as soon as can be. */
+    /** Says that a renewal got no answer: Hazelcast may have given the lock a new end. */
+    void mayLastFor(Duration leaseTime) {
+        long now = System.nanoTime();
+        latestEnd = now + Math.max(latestEnd - now, nanos(leaseTime));
+    }
+
+    /** Ends it, whatever a renewal that is under way says: the lock is lost, or was given back. */
     void cutShort() {
-        endsAt = System.nanoTime();
+        gone = true;
     }
 
     /** Returns when there is something to do for it. */
     long dueAt() {
+        if (gone) {
+            return notBefore;
+        }
         long due = leaving || endsAt - describedAt < 0 ? endsAt : describedAt;
         return due - notBefore < 0 ? notBefore : due;
     }

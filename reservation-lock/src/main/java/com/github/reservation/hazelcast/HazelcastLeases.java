@@ -24,15 +24,17 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Leases as locked keys of a Hazelcast map.
  *
- * <p>Each acquisition is an {@link Owner} of its own, and Hazelcast does the rest: who has a key, who waits for it, what
+ * <p>Each request is an {@link Owner} of its own, and Hazelcast does the rest: who has a key, who waits for it, what
  * becomes of it when a member dies. What Hazelcast does not do, the {@link Housekeeper} does: to end a lease on time, and
  * to say who holds it.
  */
 final class HazelcastLeases implements WaitingStore, SignallingStore {
 
-    private static final Duration A_LITTLE = Duration.ofMillis(50);
-
+    private final Calls calls = new Calls();
     private final LockMap locks;
+    private final LateGrants late;
+    private final Requests requests;
+    private final Renewals renewals;
     private final Housekeeper housekeeper;
     private final Holders holders;
     private final ClusterWatch cluster;
@@ -45,9 +47,11 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      * @param usualLease the lease time of those that have not said theirs yet
      */
     HazelcastLeases(HazelcastInstance instance, String mapName, Duration usualLease) {
-        Calls calls = new Calls();
         this.locks = new LockMap(instance, mapName, calls);
-        this.housekeeper = new Housekeeper(locks, mapName);
+        this.late = new LateGrants(locks, calls, mapName);
+        this.requests = new Requests(locks, late);
+        this.housekeeper = new Housekeeper(locks, late, mapName);
+        this.renewals = new Renewals(locks, housekeeper);
         this.holders = new Holders(locks, housekeeper, usualLease);
         this.cluster = new ClusterWatch(instance, calls, this::loseAll);
         this.usualLease = usualLease;
@@ -65,54 +69,20 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     @Override
     public Acquisition acquire(AcquireRequest request, Duration patience) throws StoreException, InterruptedException {
         LeaseId lease = request.lease();
-        Owner owner = Owner.of(lease);
-        if (housekeeper.find(lease) == null && tryLock(owner, patience, request.leaseTime())) {
-            housekeeper.keep(new Grant(lease, owner, request.leaseTime()));
-            return new Acquisition.Granted(OptionalLong.empty());
+        Owner owner = Owner.of(lease.key());
+        int cutOffs = calls.cutOffs();
+        if (housekeeper.find(lease) != null || !requests.tryLock(owner, patience, request.leaseTime())) {
+            return new Acquisition.Refused(usualLease, false);
         }
-        return new Acquisition.Refused(usualLease, false);
-    }
-
-    private boolean tryLock(Owner owner, Duration patience, Duration leaseTime)
-            throws StoreException, InterruptedException {
-        long sent = System.nanoTime();
-        try {
-            return locks.tryLock(owner, patience, LockTimes.of(leaseTime, patience));
-        } catch (InterruptedException e) {
-            undo(owner, patience.minusNanos(System.nanoTime() - sent));
-            throw e;
+        Grant grant = new Grant(lease, owner, request.leaseTime());
+        housekeeper.keep(grant);
+        // It was kept before this is read, and a cut-off is counted before those are told that are kept: one sees the other.
+        if (calls.cutOffs() != cutOffs) {
+            housekeeper.abandon(grant);
+            late.release(owner);
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The connection to the Hazelcast cluster was lost");
         }
-    }
-
-    /**
-     * Undoes a request that was interrupted: the cluster goes on with it, and might lock the key for somebody who has gone.
-     * A second request of the same owner stands behind the first and waits a little longer: when it is answered, so was the
-     * first.
-     *
-     * @throws StoreException if that failed; then the lock may be there, or come
-     */
-    private void undo(Owner owner, Duration left) throws StoreException {
-        Duration longer = left.isPositive() ? left.plus(A_LITTLE) : Duration.ZERO;
-        boolean interrupted = false;
-        boolean answered = false;
-        try {
-            while (!answered) {
-                try {
-                    locks.tryLock(owner, longer, LockTimes.of(Duration.ZERO, longer));
-                    locks.unlockAll(owner);
-                    answered = true;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (StoreException e) {
-            interrupted = true;
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted, and then: " + e.getMessage(), e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return new Acquisition.Granted(OptionalLong.empty());
     }
 
     @Override
@@ -120,68 +90,11 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         Set<LeaseId> renewed = new HashSet<>();
         for (LeaseId lease : leases) {
             Grant grant = housekeeper.find(lease);
-            if (grant != null && renew(grant, leaseTime)) {
+            if (grant != null && renewals.renew(grant, leaseTime)) {
                 renewed.add(lease);
             }
         }
         return renewed;
-    }
-
-    private boolean renew(Grant grant, Duration leaseTime) throws StoreException {
-        grant.turn.lock();
-        try {
-            Duration left = grant.remaining();
-            if (!left.isPositive()) {
-                return false;
-            }
-            Duration longer = leaseTime.compareTo(left) > 0 ? leaseTime : left;
-            if (!enterAgain(grant, LockTimes.of(longer, Duration.ZERO))) {
-                grant.perhapsMore = true;
-                housekeeper.giveBack(grant);
-                return false;
-            }
-            grant.prolong(leaseTime);
-            housekeeper.watch(grant);
-            return true;
-        } catch (InterruptedException e) {
-            grant.perhapsMore = true;
-            throw LockMap.interrupted(e);
-        } catch (StoreException e) {
-            grant.perhapsMore = true;
-            throw e;
-        } finally {
-            grant.turn.unlock();
-        }
-    }
-
-    /**
-     * Gives the lock a new end, which Hazelcast does when it is entered again. If it was lost meanwhile and is free, this
-     * would acquire it anew: that must show.
-     *
-     * <p>A lock that was entered twice shows it by itself: to leave it once fails if it is not ours any more, and does not
-     * free it if it is. So a lock that is renewed stays entered twice. The first time there is no such proof yet. Then it is
-     * entered and left, which frees it if it had been lost, and must still be locked.
-     */
-    private boolean enterAgain(Grant grant, Duration lockTime) throws StoreException, InterruptedException {
-        Owner owner = grant.owner;
-        if (grant.entered == 1) {
-            boolean still = locks.tryLock(owner, Duration.ZERO, lockTime)
-                    && locks.unlock(owner)
-                    && locks.isLocked(owner.key());
-            if (!still) {
-                return false;
-            }
-        } else {
-            grant.entered = 1; // Before it is asked: without an answer it may have been left, and must not be left again.
-            if (!locks.unlock(owner)) {
-                return false;
-            }
-        }
-        if (!locks.tryLock(owner, Duration.ZERO, lockTime)) {
-            return false;
-        }
-        grant.entered = 2;
-        return true;
     }
 
     @Override
@@ -197,29 +110,63 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
 
     private boolean release(LeaseId lease) throws StoreException {
         Grant grant = housekeeper.find(lease);
+        if (grant == null) {
+            return false; // It has ended, or was never granted: those who may be granted it late are looked after.
+        }
+        boolean given = false;
+        grant.turn.lock();
         try {
-            if (grant == null) {
-                return locks.unlockAll(Owner.of(lease));
-            }
-            grant.turn.lock();
-            try {
-                return housekeeper.giveBack(grant);
-            } finally {
-                grant.turn.unlock();
-            }
+            boolean released = giveBack(grant);
+            given = true;
+            return released;
         } catch (InterruptedException e) {
             throw LockMap.interrupted(e);
+        } finally {
+            grant.turn.unlock();
+            if (!given) {
+                housekeeper.resume(grant);
+            }
         }
+    }
+
+    /**
+     * Gives the grant back; false if it was lost.
+     *
+     * @throws StoreException if a member died meanwhile: then it may have been given back there, and Hazelcast have asked the
+     *     next member too, who knows nothing of it
+     */
+    private boolean giveBack(Grant grant) throws StoreException, InterruptedException {
+        housekeeper.eraseDescription(grant);
+        int membersGone = cluster.membersGone();
+        long asked = System.nanoTime();
+        boolean wasOver = grant.isOver();
+        boolean released = housekeeper.unlock(grant);
+        if (!released && !wasOver && cluster.mayHaveAskedTwice(membersGone, asked)) {
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "A member died that may have released the lock before");
+        }
+        return released;
     }
 
     @Override
     public boolean forceRelease(String key) throws StoreException {
         Grant ours = housekeeper.find(key);
+        if (ours == null) {
+            return forceUnlock(key);
+        }
+        ours.turn.lock(); // A renewal that is under way would bring it back.
+        try {
+            boolean locked = forceUnlock(key);
+            housekeeper.abandon(ours);
+            return locked;
+        } finally {
+            ours.turn.unlock();
+            housekeeper.resume(ours);
+        }
+    }
+
+    private boolean forceUnlock(String key) throws StoreException {
         boolean locked = locks.isLocked(key);
         locks.forceUnlock(key);
-        if (ours != null) {
-            housekeeper.abandon(ours);
-        }
         housekeeper.eraseIfFree(key);
         return locked;
     }

@@ -38,6 +38,7 @@ final class Housekeeper {
     private static final int MOST_DESCRIBED_AT_ONCE = 64;
 
     private final LockMap locks;
+    private final LateGrants late;
     private final String threadName;
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
     private final Semaphore descriptions = new Semaphore(MOST_DESCRIBED_AT_ONCE);
@@ -50,8 +51,9 @@ final class Housekeeper {
 
     private volatile boolean closed;
 
-    Housekeeper(LockMap locks, String mapName) {
+    Housekeeper(LockMap locks, LateGrants late, String mapName) {
         this.locks = locks;
+        this.late = late;
         this.threadName = "reservation-leases-" + mapName;
     }
 
@@ -60,6 +62,7 @@ final class Housekeeper {
         Grant older = grants.put(grant.lease.key(), grant);
         if (older != null) {
             older.stopsDescribing();
+            ended(older);
         }
         watch(grant);
     }
@@ -89,10 +92,20 @@ final class Housekeeper {
         forget(grant);
     }
 
-    void forget(Grant grant) {
-        grants.remove(grant.lease.key(), grant);
+    private void forget(Grant grant) {
+        if (grants.remove(grant.lease.key(), grant)) {
+            ended(grant);
+        }
         if (closed) {
             lookAgain();
+        }
+    }
+
+    private void ended(Grant grant) {
+        grant.cutShort();
+        if (grant.perhapsMore) {
+            grant.perhapsMore = false;
+            late.release(grant.owner); // A renewal that nobody has seen the end of may still bring the lock back.
         }
     }
 
@@ -100,6 +113,16 @@ final class Housekeeper {
     void close() {
         closed = true;
         lookAgain();
+    }
+
+    /** Hears that the grant's turn was given back, in which something may have become due. */
+    void resume(Grant grant) {
+        if (find(grant.lease) == grant) {
+            grant.putOff(Duration.ZERO);
+            watch(grant);
+        } else {
+            ended(grant); // Perhaps before its renewal did.
+        }
     }
 
     /** Sees to it that nothing that is due for the grant is missed. */
@@ -230,15 +253,14 @@ final class Housekeeper {
     /** Ends a lease whose time is over; if that fails it is tried again, until Hazelcast has ended it by itself. */
     private void end(Grant grant) {
         if (!grant.turn.tryLock()) {
-            grant.putOff(SOON);
-            lookAgain();
-            return;
+            return; // Whoever has it resumes, or does the same.
         }
         try {
-            if (!grant.isOver()) {
-                return; // Renewed in the last moment.
+            if (grant.isOver()) {
+                giveBack(grant);
+            } else {
+                resume(grant); // Renewed in the last moment; what was put off is due earlier than that.
             }
-            giveBack(grant);
         } catch (StoreException | InterruptedException e) {
             Log.debug("Could not end the lease of " + grant.lease.key() + "; tried again", e);
             if (grant.isOverInHazelcast()) {
@@ -255,9 +277,19 @@ final class Housekeeper {
      * @return whether the lock was there
      */
     boolean giveBack(Grant grant) throws StoreException, InterruptedException {
+        eraseDescription(grant);
+        return unlock(grant);
+    }
+
+    /** Does the first half of {@link #giveBack}. */
+    void eraseDescription(Grant grant) throws StoreException, InterruptedException {
         if (grant.leave()) {
             locks.erase(grant.owner);
         }
+    }
+
+    /** Does the second half of {@link #giveBack}. */
+    boolean unlock(Grant grant) throws StoreException, InterruptedException {
         boolean unlocked = locks.unlock(grant.owner);
         while (unlocked && --grant.entered > 0) {
             unlocked = locks.unlock(grant.owner);

@@ -40,6 +40,9 @@ final class Attempt implements AutoCloseable {
     /** Whether there was such a question for this lease at all: it may still be on its way, and be granted late. */
     private boolean doubted;
 
+    /** What the store had told of losses before it was asked. */
+    private LossSignals.@Nullable Signal toldBefore;
+
     /** Whether nobody has looked yet since the last such question. */
     private boolean mustLook;
 
@@ -90,6 +93,7 @@ final class Attempt implements AutoCloseable {
 
     /** Returns what another thread of this manager may ask for in our name, or null while it is not clear whether we have it. */
     @Nullable AcquireRequest openRequest() {
+        noteWhatIsTold();
         return inDoubt ? null : request(false);
     }
 
@@ -116,6 +120,7 @@ final class Attempt implements AutoCloseable {
     Hold hold(Granted granted) {
         Hold hold = new Hold(identifier, lease, granted.fence(), sent, leaseTime, core.ticker().nanos());
         hold.acquiredInDoubt = doubted;
+        hold.toldBefore = toldBefore;
         return hold;
     }
 
@@ -138,6 +143,7 @@ final class Attempt implements AutoCloseable {
 
     private Acquisition send(boolean polls) throws StoreException {
         AcquireRequest request = request(polls);
+        noteWhatIsTold();
         sent = core.ticker().nanos();
         if (!patience.waits() || !(core.store() instanceof WaitingStore store)) {
             return core.store().acquire(request);
@@ -150,6 +156,12 @@ final class Attempt implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Refused(Duration.ZERO, false);
+        }
+    }
+
+    private void noteWhatIsTold() {
+        if (!inDoubt) {
+            toldBefore = core.signals().last();
         }
     }
 

@@ -18,6 +18,7 @@ record Core(
         LocalQueue queue,
         HoldTable holds,
         Losses losses,
+        LossSignals signals,
         LossWatch watch,
         HolderNames names,
         String node) {
@@ -39,6 +40,7 @@ record Core(
                 queue,
                 holds,
                 losses,
+                new LossSignals(holds, losses),
                 new LossWatch(holds, losses, settings),
                 names,
                 names.node());

@@ -41,6 +41,9 @@ final class Hold {
     /** Unlocks owed for leases of the same thread and key that were lost before this one was acquired. */
     int lostCount;
 
+    /** The last loss that the store had told of when this lease was asked for; see {@link LossSignals}. */
+    LossSignals.@Nullable Signal toldBefore;
+
     /** Whether a request for this lease got lost and may still arrive, even after the lease was released. */
     boolean acquiredInDoubt;
 

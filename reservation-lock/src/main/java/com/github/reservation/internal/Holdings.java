@@ -35,6 +35,23 @@ final class Holdings {
         fresh.lostCount = lost == null ? 0 : lost.count + lost.lostCount;
         core.holds().put(fresh);
         core.watch().watch(fresh);
+        LossSignals.Signal signal = core.signals().last();
+        if (signal != null && signal != fresh.toldBefore) {
+            lookAgain(fresh, signal.reason);
+        }
+    }
+
+    /** Finds out whether the signal was about this hold: it was not in the table yet when the signal came. */
+    private void lookAgain(Hold fresh, LossReason reason) {
+        boolean stillHeld = false;
+        try {
+            stillHeld = core.calls().isHeldBy(fresh.lease);
+        } catch (StoreException e) {
+            Log.debug("Could not find out whether " + fresh.lease.key() + " is still held", e);
+        }
+        if (!stillHeld) {
+            core.losses().lose(fresh, reason);
+        }
     }
 
     /** Holds the lease once more and renews it if it can; false if it is lost and must be acquired anew. */

@@ -187,7 +187,7 @@ public final class StoreReservationManager implements ReservationManager {
 
         @Override
         public void lost(LeaseId lease, LossReason reason) {
-            core.holds().find(lease).ifPresent(hold -> core.losses().lose(hold, reason));
+            core.signals().lost(lease, reason);
         }
     }
 }

@@ -16,6 +16,7 @@ import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.client.config.RoutingMode;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.IMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -123,5 +124,38 @@ class CutOffTest {
         assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).isTrue();
         reservation.unlock();
         assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+    }
+
+    @Test
+    void aRequestThatTheClientRepeatsWhenItIsBackLeavesNoGhost() throws Exception {
+        HazelcastInstance direct = Instances.client(member.port());
+        ClientConfig config = Instances.clientConfig(List.of(wire.port()));
+        config.getNetworkConfig().getClusterRoutingConfig().setRoutingMode(RoutingMode.SINGLE_MEMBER);
+        config.setProperty("hazelcast.client.invocation.retry.pause.millis", "4000");
+        HazelcastInstance slow = HazelcastClient.newHazelcastClient(config);
+        IMap<String, String> map = direct.getMap("reservations-orders");
+        try (ReservationManager slowManager =
+                ReservationManager.hazelcast(slow).domain("orders").leaseTime(LEASE).build();
+                Actor waiter = new Actor("waiter")) {
+            map.lock("42");
+            Future<Boolean> waiting = waiter.startsAndWaits(
+                    () -> slowManager.getReservation("42").tryLock(2, TimeUnit.SECONDS));
+            wire.cut(from -> true);
+            assertThat(Actor.result(waiting)).isFalse();
+            map.unlock("42");
+            TimeUnit.SECONDS.sleep(3); // The client pauses for longer and longer, up to the four seconds.
+
+            wire.mend();
+
+            assertThat(slowManager.getReservation("43").tryLock(30, TimeUnit.SECONDS)).as("it is back").isTrue();
+            Awaitility.await()
+                    .pollDelay(Duration.ofSeconds(4)) // Whatever it repeats, it has repeated by now.
+                    .atMost(Duration.ofSeconds(6))
+                    .until(() -> !map.isLocked("42"));
+            slowManager.getReservation("43").unlock();
+        } finally {
+            slow.shutdown();
+            direct.shutdown();
+        }
     }
 }

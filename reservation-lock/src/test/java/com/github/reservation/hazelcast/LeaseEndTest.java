@@ -4,7 +4,6 @@ package com.github.reservation.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.store.LeaseId;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import java.time.Duration;
@@ -61,7 +60,7 @@ class LeaseEndTest {
                     List.of(
                             key -> raw.lock(key, LEASE.toMillis(), TimeUnit.MILLISECONDS),
                             key -> locks.tryLock(
-                                    Owner.of(new LeaseId(key, "holder-" + key)),
+                                    Owner.of(key),
                                     Duration.ZERO,
                                     LockTimes.of(LEASE, Duration.ZERO)),
                             key -> manager.getReservation(key).lock()))

@@ -83,7 +83,9 @@ class ManagerChecksTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("hazelcastInstance must be running, but is shut down");
         assertThatThrownBy(reservation::isLocked).isInstanceOf(ReservationException.class);
-        assertThatThrownBy(reservation::lock).isInstanceOf(ReservationAcquisitionException.class);
+        assertThatThrownBy(reservation::lock)
+                .isInstanceOf(ReservationAcquisitionException.class)
+                .hasMessageContaining("The Hazelcast instance is shut down");
         manager.close();
     }
 

@@ -9,9 +9,12 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,6 +87,40 @@ class MemberFaultsTest {
         }
         assertThat(held.tryLock()).isTrue();
         held.unlock();
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void unlocksWhileAMemberDiesAreNotTakenForLosses() throws Exception {
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong cycles = new AtomicLong();
+        cluster.awaitBackups();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            String name = "thread-" + i + "-";
+            threads.add(Thread.ofPlatform().start(() -> {
+                for (int n = 0; !over.get(); n++) {
+                    try {
+                        holder.run(name + n, held -> cycles.incrementAndGet());
+                    } catch (RuntimeException e) {
+                        failures.add(e);
+                    }
+                }
+            }));
+        }
+        Awaitility.await().until(() -> cycles.get() > 2000);
+
+        cluster.owner(here, "42").kill();
+
+        Awaitility.await().until(() -> here.getCluster().getMembers().size() == 3); // The observer is one.
+        long before = cycles.get();
+        Awaitility.await().until(() -> cycles.get() > before + 2000);
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(failures).isEmpty();
         assertThat(lost).isEmpty();
     }
 }

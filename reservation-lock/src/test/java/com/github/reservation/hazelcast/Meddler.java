@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.util.ThreadUtil;
+import com.hazelcast.map.IMap;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Stands between the library and a real member or client, and lets something happen in the middle of a call to a map that in
+ * truth happens there once in a long while.
+ */
+final class Meddler {
+
+    /** What to do instead of a call; {@code real} is the call itself, for any thread, in the name of whoever has called. */
+    @FunctionalInterface
+    interface Meddling {
+        Object instead(Callable<Object> real) throws Exception;
+    }
+
+    private final HazelcastInstance instance;
+    private final Map<String, Queue<Meddling>> plans = new ConcurrentHashMap<>();
+
+    Meddler(HazelcastInstance instance) {
+        this.instance = instance;
+    }
+
+    /** Plans what to do at the next call of the method; after those that are planned already. */
+    void next(String method, Meddling meddling) {
+        plans.computeIfAbsent(method, m -> new ConcurrentLinkedQueue<>()).add(meddling);
+    }
+
+    HazelcastInstance instance() {
+        return proxy(HazelcastInstance.class, (method, arguments) -> {
+            Object result = invoke(instance, method, arguments);
+            return method.getName().equals("getMap") ? map(result) : result;
+        });
+    }
+
+    private Object map(Object map) {
+        return proxy(IMap.class, (method, arguments) -> {
+            Queue<Meddling> planned = plans.get(method.getName());
+            Meddling meddling = planned == null ? null : planned.poll();
+            if (meddling == null) {
+                return invoke(map, method, arguments);
+            }
+            long caller = ThreadUtil.getThreadId();
+            return meddling.instead(() -> inTheNameOf(caller, () -> invoke(map, method, arguments)));
+        });
+    }
+
+    private static Object inTheNameOf(long caller, Callable<Object> call) throws Exception {
+        long self = ThreadUtil.getThreadId();
+        ThreadUtil.setThreadId(caller);
+        try {
+            return call.call();
+        } finally {
+            ThreadUtil.setThreadId(self);
+        }
+    }
+
+    @FunctionalInterface
+    private interface Handler {
+        Object handle(Method method, Object[] arguments) throws Exception;
+    }
+
+    private static <T> T proxy(Class<T> type, Handler handler) {
+        return type.cast(Proxy.newProxyInstance(
+                Meddler.class.getClassLoader(),
+                new Class<?>[]{type},
+                (proxy, method, arguments) -> handler.handle(method, arguments)));
+    }
+
+    private static Object invoke(Object target, Method method, Object[] arguments) throws Exception {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.LostReservation;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.ReservationManager;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Hazelcast repeats an unlock by itself, when the member dies that has done it and has not answered yet. */
+class RetriedUnlockTest {
+
+    private final List<LostReservation> lost = new CopyOnWriteArrayList<>();
+    private HazelcastInstance staying;
+    private HazelcastInstance dying;
+    private HazelcastInstance client;
+    private Meddler meddler;
+    private ReservationManager manager;
+    private Reservation reservation;
+
+    @BeforeEach
+    void start() {
+        List<Integer> ports =
+                Stream.generate(StockMember::freePort).distinct().limit(2).toList();
+        staying = Hazelcast.newHazelcastInstance(Instances.memberConfig(ports.get(0), ports));
+        dying = Hazelcast.newHazelcastInstance(Instances.memberConfig(ports.get(1), ports));
+        client = Instances.client(ports.get(0));
+        Awaitility.await().until(() -> client.getCluster().getMembers().size() == 2);
+        meddler = new Meddler(client);
+        manager = ReservationManager.hazelcast(meddler.instance())
+                .domain("orders")
+                .leaseTime(Duration.ofMinutes(1))
+                .build();
+        manager.onLost(lost::add);
+        reservation = manager.getReservation("42");
+    }
+
+    @AfterEach
+    void stop() {
+        manager.close();
+        client.shutdown();
+        dying.getLifecycleService().terminate();
+        staying.shutdown();
+    }
+
+    @Test
+    void anUnlockThatWasDoneByAMemberThatDiedIsNoLoss() {
+        reservation.lock();
+        meddler.next("unlock", real -> {
+            real.call();
+            dying.getLifecycleService().terminate();
+            Awaitility.await().until(() -> client.getCluster().getMembers().size() == 1);
+            return real.call();
+        });
+
+        reservation.unlock();
+
+        assertThat(lost).isEmpty();
+        assertThat(reservation.isLocked()).isFalse();
+    }
+
+    @Test
+    void norIfTheClientHearsOfTheDeathAfterTheAnswer() {
+        reservation.lock();
+        meddler.next("unlock", real -> {
+            real.call();
+            dying.getLifecycleService().terminate();
+            Awaitility.await().until(() -> staying.getCluster().getMembers().size() == 1);
+            return real.call();
+        });
+
+        reservation.unlock();
+
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void anUnlockThatFindsTheLockTakenAwayIsALoss_asLongAsNobodyDied() {
+        reservation.lock();
+        dying.getLifecycleService().terminate();
+        Awaitility.await().until(() -> client.getCluster().getMembers().size() == 1);
+        client.getMap("reservations-orders").forceUnlock("42");
+
+        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+    }
+}
