@@ -34,8 +34,8 @@ import javax.sql.DataSource;
 
 /**
  * Compares lock and unlock with the least that a lock in a table can cost: two updates of one row by its key that change who
- * holds it and until when, each in autocommit, on the same pool and table. Rounds of both take turns, so that whatever else the machine does hits both; what
- * counts is the ratio.
+ * holds it and until when, each in autocommit, on the same pool and table. Rounds of both take turns, so that whatever else
+ * the machine does hits both; what counts is the ratio.
  *
  * <p>Run it with {@code mvn -q test-compile exec:exec@throughput}.
  */
@@ -45,7 +45,7 @@ public final class ThroughputHarness {
     private static final int ROUNDS = 7;
 
     /** An embedded database is compiled as it runs, for some ten seconds; the shorter code of the limit is ready sooner. */
-    private static final int WARM_UP_ROUNDS = 6;
+    private static final int WARM_UP_ROUNDS = 3;
 
     private static final String TAKE = "UPDATE RESERVATION_LOCKS SET holder = ?,"
             + " expires_at = TIMESTAMP '2026-01-01 00:00:00' WHERE reservation_key = ?";
@@ -195,7 +195,7 @@ public final class ThroughputHarness {
     /** Runs what is compared until the JVM has compiled it: one thread alone takes long for that where the store is slow. */
     private static void warmUp(Cycle... cycles) throws Exception {
         AtomicLong numbers = new AtomicLong(Long.MAX_VALUE / 2);
-        for (int i = 0; i < 2; i++) {
+        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
             for (Cycle cycle : cycles) {
                 rate(16, cycle, numbers);
             }
@@ -204,10 +204,8 @@ public final class ThroughputHarness {
 
     private static void compare(String name, int threads, Cycle limit, Cycle ours) throws Exception {
         AtomicLong numbers = new AtomicLong();
-        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
-            rate(threads, limit, numbers);
-            rate(threads, ours, numbers);
-        }
+        rate(threads, limit, numbers);
+        rate(threads, ours, numbers);
         double[] ratios = new double[ROUNDS];
         double[] limits = new double[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
