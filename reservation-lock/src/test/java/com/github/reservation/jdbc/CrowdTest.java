@@ -39,7 +39,7 @@ class CrowdTest {
                     FROM pg_stat_statements
                     WHERE query LIKE '%RESERVATION_LOCKS%'
                       AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
-                    """)))).isLessThanOrEqualTo(3.5);
+                    """)))).isLessThanOrEqualTo(2);
         }
     }
 
@@ -52,7 +52,7 @@ class CrowdTest {
                     SELECT variable_value
                     FROM information_schema.global_status
                     WHERE variable_name = 'questions'
-                    """)))).isLessThanOrEqualTo(5);
+                    """)))).isLessThanOrEqualTo(2.5);
         }
     }
 
