@@ -36,7 +36,9 @@ final class Waiter {
     void becomeHead(long asksAt) {
         this.asksAt = asksAt;
         this.head = true;
-        LockSupport.unpark(thread);
+        if (!thread.equals(Thread.currentThread())) {
+            unpark();
+        }
     }
 
     /** Makes this the head in place of one that gave up, with all that one knew. */
