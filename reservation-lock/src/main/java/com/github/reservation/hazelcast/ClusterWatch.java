@@ -33,8 +33,13 @@ final class ClusterWatch {
     private final UUID states;
     private final UUID members;
 
+    /** Whether it was told of a connection, or that there is none. */
     private boolean heard;
+
     private boolean closed;
+
+    /** Whether this member is about to leave its cluster: whatever it is granted now goes with it, and nobody tells. */
+    private volatile boolean leaving;
 
     ClusterWatch(HazelcastInstance instance, Calls calls, Runnable cutOff) {
         this.instance = instance;
@@ -62,25 +67,37 @@ final class ClusterWatch {
     }
 
     private synchronized void stateChanged(LifecycleEvent event) {
-        heard = true;
         if (closed) {
             return;
         }
         switch (event.getState()) {
             case CLIENT_DISCONNECTED -> {
+                heard = true;
                 calls.goOffline();
                 cutOff.run();
             }
-            case CLIENT_CONNECTED -> calls.goOnline();
+            case CLIENT_CONNECTED -> {
+                heard = true;
+                calls.goOnline();
+            }
             // A member that merges into another cluster comes there as a new one.
             case MERGING, SHUTTING_DOWN -> {
+                leaving = true; // Before it is counted: whoever does not see this sees the count.
                 calls.countCutOff();
                 cutOff.run();
             }
-            case SHUTDOWN -> calls.goOnline(); // It is not the connection that is missing now; Hazelcast says so.
+            case MERGED, MERGE_FAILED -> leaving = false;
+            case SHUTDOWN -> {
+                leaving = false;
+                calls.goOnline(); // It is not the connection that is missing now; Hazelcast says so.
+            }
             default -> {
             }
         }
+    }
+
+    boolean isLeaving() {
+        return leaving;
     }
 
     /** Returns how many members were lost so far. */

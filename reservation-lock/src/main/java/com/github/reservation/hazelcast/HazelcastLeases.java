@@ -71,6 +71,9 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         LeaseId lease = request.lease();
         Owner owner = Owner.of(lease.key());
         int cutOffs = calls.cutOffs();
+        if (cluster.isLeaving()) {
+            throw new StoreException(Kind.UNAVAILABLE, "The Hazelcast instance is leaving its cluster");
+        }
         if (housekeeper.find(lease) != null || !requests.tryLock(owner, patience, request.leaseTime())) {
             return new Acquisition.Refused(usualLease, false);
         }

@@ -15,7 +15,7 @@ import java.util.Objects;
  * Builds managers on a Hazelcast cluster, through a member or a client; nothing of this library is needed on the members.
  *
  * <p>The locks are keys of the map {@code {mapPrefix}-{domain}}. A lock and an unlock are one round trip each, and Hazelcast
- * parks whoever waits. A lease ends on time; if the process has died, within three seconds after. A client that is cut off
+ * parks whoever waits. A lease ends on time; if the process has died, as a rule within three seconds after. A client that is cut off
  * from its cluster has lost what it held, and is told so. If a network failure splits the cluster, both parts can grant the
  * same key, unless split-brain protection is configured for the map. There are no fencing tokens.
  *

@@ -263,7 +263,7 @@ final class Housekeeper {
             }
         } catch (StoreException | InterruptedException e) {
             Log.debug("Could not end the lease of " + grant.lease.key() + "; tried again", e);
-            if (grant.isOverInHazelcast()) {
+            if (grant.isOverInHazelcast() || Failures.isShutDown(e.getCause())) {
                 forget(grant);
             }
         } finally {

@@ -3,6 +3,7 @@ package com.github.reservation.hazelcast;
 
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
@@ -22,7 +23,7 @@ final class LateGrants {
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
     /** If the cluster fails for long, more of them would do no good; what is granted late ends with its lease. */
-    private static final int MOST_AT_ONCE = 1000;
+    private static final int MOST_AT_ONCE = 100_000;
 
     private final LockMap locks;
     private final Calls calls;
@@ -87,7 +88,8 @@ final class LateGrants {
             } catch (StoreException e) {
                 answered = false;
                 pause = longer(pause);
-                return Failures.isShutDown(e.getCause()); // Its locks are gone with it.
+                // An instance that is shut down has lost its locks; one that may not unlock never will.
+                return e.kind() == Kind.MISCONFIGURED || Failures.isShutDown(e.getCause());
             }
             if (!answered || cutOffs != cutOffsBefore) {
                 answered = true;

@@ -104,8 +104,13 @@ final class Attempt implements AutoCloseable {
         return granted;
     }
 
-    /** Goes on in another name: what somebody else has asked for in the old one is theirs to clear up. */
-    void startOver() {
+    /** Goes on in another name than the one in which another thread asks: it may never hear what became of that. */
+    void abandonPass() {
+        core.cleaner().releaseInDoubt(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
+        startOver();
+    }
+
+    private void startOver() {
         lease = newLease();
         doubted = false;
     }

@@ -48,6 +48,7 @@ final class Holdings {
             stillHeld = core.calls().isHeldBy(fresh.lease);
         } catch (StoreException e) {
             Log.debug("Could not find out whether " + fresh.lease.key() + " is still held", e);
+            core.cleaner().release(fresh.lease, fresh.endsAt);
         }
         if (!stillHeld) {
             core.losses().lose(fresh, reason);

@@ -124,7 +124,7 @@ final class WaitLoop {
         if (passed != null) {
             return taken(waiter, passed);
         }
-        attempt.startOver();
+        attempt.abandonPass();
         waiter.wake();
         return null;
     }
