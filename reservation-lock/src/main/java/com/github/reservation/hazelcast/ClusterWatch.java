@@ -8,9 +8,12 @@ import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Notices when this client or member is cut off from its cluster, which then frees what it holds; and when members of it
@@ -32,6 +35,7 @@ final class ClusterWatch {
     private final AtomicInteger membersGone = new AtomicInteger();
     private final UUID states;
     private final UUID members;
+    private final Lock turn = new ReentrantLock();
 
     /** Whether it was told of a connection, or that there is none. */
     private boolean heard;
@@ -56,9 +60,21 @@ final class ClusterWatch {
     }
 
     /** Nobody tells of what was before. Whoever connects after this look will be heard. */
-    private synchronized void lookOnce() {
-        if (!heard && !isConnected()) {
-            calls.goOffline();
+    private void lookOnce() {
+        inTurn(() -> {
+            if (!heard && !isConnected()) {
+                calls.goOffline();
+            }
+        });
+    }
+
+    /** Does one thing at a time: what is told is told by several threads of Hazelcast. */
+    private void inTurn(Runnable step) {
+        turn.lock();
+        try {
+            step.run();
+        } finally {
+            turn.unlock();
         }
     }
 
@@ -66,11 +82,16 @@ final class ClusterWatch {
         return !(instance.getLocalEndpoint() instanceof Client client) || client.getSocketAddress() != null;
     }
 
-    private synchronized void stateChanged(LifecycleEvent event) {
-        if (closed) {
-            return;
-        }
-        switch (event.getState()) {
+    private void stateChanged(LifecycleEvent event) {
+        inTurn(() -> {
+            if (!closed) {
+                changeTo(event.getState());
+            }
+        });
+    }
+
+    private void changeTo(LifecycleState state) {
+        switch (state) {
             case CLIENT_DISCONNECTED -> {
                 heard = true;
                 calls.goOffline();
@@ -123,10 +144,10 @@ final class ClusterWatch {
 
     /** Stops listening. Calls go on as if there were a connection: whoever still cleans up waits for it in Hazelcast. */
     void close() {
-        synchronized (this) {
+        inTurn(() -> {
             closed = true;
             calls.goOnline();
-        }
+        });
         try {
             instance.getLifecycleService().removeLifecycleListener(states);
             instance.getCluster().removeMembershipListener(members);
