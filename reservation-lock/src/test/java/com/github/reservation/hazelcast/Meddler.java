@@ -2,16 +2,22 @@
 package com.github.reservation.hazelcast;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.core.LifecycleListener;
+import com.hazelcast.core.LifecycleService;
 import com.hazelcast.internal.util.ThreadUtil;
 import com.hazelcast.map.IMap;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Stands between the library and a real member or client, and lets something happen in the middle of a call to a map that in
@@ -28,6 +34,8 @@ final class Meddler {
     private final HazelcastInstance instance;
     private final Map<String, Queue<Meddling>> plans = new ConcurrentHashMap<>();
 
+    private final List<LifecycleListener> listeners = new CopyOnWriteArrayList<>();
+
     Meddler(HazelcastInstance instance) {
         this.instance = instance;
     }
@@ -40,7 +48,25 @@ final class Meddler {
     HazelcastInstance instance() {
         return proxy(HazelcastInstance.class, (method, arguments) -> {
             Object result = invoke(instance, method, arguments);
-            return method.getName().equals("getMap") ? map(result) : result;
+            return switch (method.getName()) {
+                case "getMap" -> map(result);
+                case "getLifecycleService" -> lifecycle(result);
+                default -> result;
+            };
+        });
+    }
+
+    /** Tells whoever listens that the instance has come to a state, although it has not. */
+    void pretend(LifecycleState state) {
+        listeners.forEach(listener -> listener.stateChanged(new LifecycleEvent(state)));
+    }
+
+    private Object lifecycle(Object service) {
+        return proxy(LifecycleService.class, (method, arguments) -> {
+            if (method.getName().equals("addLifecycleListener")) {
+                listeners.add((LifecycleListener) arguments[0]);
+            }
+            return invoke(service, method, arguments);
         });
     }
 
