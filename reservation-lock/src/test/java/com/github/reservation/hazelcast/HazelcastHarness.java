@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class HazelcastHarness {
 
     private static final Duration ROUND = Duration.ofMillis(800);
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 15;
+    private static final int WARM_UP_ROUNDS = 6;
     private static final int HAND_OVERS = 300;
     private static final int MANY = 10_000;
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -91,10 +92,19 @@ public final class HazelcastHarness {
         try (ReservationManager manager = manager(instance)) {
             Node raw = raw(instance);
             Node ours = ours(manager);
+            warmUp(raw, ours);
             for (int threads : new int[]{1, 16}) {
                 compare(name + ", same key, threads " + threads, threads, raw, ours, false);
                 compare(name + ", fresh keys, threads " + threads, threads, raw, ours, true);
             }
+        }
+    }
+
+    /** Runs what is compared until the JVM has compiled it: one thread alone takes long for that. */
+    private static void warmUp(Node raw, Node ours) throws Exception {
+        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+            rate(16, raw, round % 2 == 0);
+            rate(16, ours, round % 2 == 0);
         }
     }
 
