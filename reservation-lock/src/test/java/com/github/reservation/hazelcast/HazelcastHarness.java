@@ -3,6 +3,8 @@ package com.github.reservation.hazelcast;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.harness.Comparison;
+import com.github.reservation.harness.Comparison.Cycle;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import java.time.Duration;
@@ -25,7 +27,7 @@ public final class HazelcastHarness {
 
     private static final Duration ROUND = Duration.ofMillis(800);
     private static final int ROUNDS = 15;
-    private static final int WARM_UP_ROUNDS = 6;
+    private static final int WARM_UP_ROUNDS = 3;
     private static final int HAND_OVERS = 300;
     private static final int MANY = 10_000;
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -92,70 +94,22 @@ public final class HazelcastHarness {
         try (ReservationManager manager = manager(instance)) {
             Node raw = raw(instance);
             Node ours = ours(manager);
-            warmUp(raw, ours);
+            Comparison.warmUp(WARM_UP_ROUNDS, cycle(raw, false), cycle(ours, false), cycle(raw, true),
+                    cycle(ours, true));
+            Comparison comparison = new Comparison(ROUNDS);
             for (int threads : new int[]{1, 16}) {
-                compare(name + ", same key, threads " + threads, threads, raw, ours, false);
-                compare(name + ", fresh keys, threads " + threads, threads, raw, ours, true);
+                comparison.run(name + ", same key, threads " + threads, threads, cycle(raw, false), cycle(ours, false));
+                comparison.run(name + ", fresh keys, threads " + threads, threads, cycle(raw, true), cycle(ours, true));
             }
         }
     }
 
-    /** Runs what is compared until the JVM has compiled it: one thread alone takes long for that. */
-    private static void warmUp(Node raw, Node ours) throws Exception {
-        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
-            rate(16, raw, round % 2 == 0);
-            rate(16, ours, round % 2 == 0);
-        }
-    }
-
-    private static void compare(String name, int threads, Node raw, Node ours, boolean fresh) throws Exception {
-        rate(threads, raw, fresh);
-        rate(threads, ours, fresh);
-        double[] ratios = new double[ROUNDS];
-        double[] limits = new double[ROUNDS];
-        for (int round = 0; round < ROUNDS; round++) {
-            double before = rate(threads, raw, fresh);
-            double measured = rate(threads, ours, fresh);
-            double after = rate(threads, raw, fresh);
-            limits[round] = (before + after) / 2;
-            ratios[round] = measured / limits[round];
-        }
-        Arrays.sort(ratios);
-        Arrays.sort(limits);
-        System.out.printf(
-                Locale.ROOT,
-                "%-44s %.2f [%.2f..%.2f]   raw %,.0f/s%n",
-                name,
-                ratios[ROUNDS / 2],
-                ratios[0],
-                ratios[ROUNDS - 1],
-                limits[ROUNDS / 2]);
-    }
-
-    /** Returns how often all threads together lock and unlock in a second. */
-    private static double rate(int threads, Node node, boolean fresh) throws Exception {
-        AtomicBoolean over = new AtomicBoolean();
-        AtomicLong cycles = new AtomicLong();
-        List<Thread> running = new ArrayList<>();
-        long start = System.nanoTime();
-        for (int i = 0; i < threads; i++) {
-            String thread = "thread-" + i;
-            running.add(Thread.ofPlatform().daemon().start(() -> {
-                long number = System.nanoTime();
-                while (!over.get()) {
-                    Key key = node.key(fresh ? thread + "-" + number++ : thread);
-                    key.lock.run();
-                    key.unlock.run();
-                    cycles.incrementAndGet();
-                }
-            }));
-        }
-        Thread.sleep(ROUND);
-        over.set(true);
-        for (Thread thread : running) {
-            thread.join();
-        }
-        return cycles.get() * 1e9 / (System.nanoTime() - start);
+    private static Cycle cycle(Node node, boolean fresh) {
+        return (thread, number) -> {
+            Key key = node.key(fresh ? "thread-" + thread + "-" + number : "thread-" + thread);
+            key.lock.run();
+            key.unlock.run();
+        };
     }
 
     private static void waiting(HazelcastInstance one, HazelcastInstance two) throws Exception {

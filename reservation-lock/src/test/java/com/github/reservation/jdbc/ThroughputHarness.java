@@ -4,6 +4,8 @@ package com.github.reservation.jdbc;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.harness.Comparison;
+import com.github.reservation.harness.Comparison.Cycle;
 import com.github.reservation.internal.ManagerSettings;
 import com.github.reservation.internal.Meters;
 import com.github.reservation.internal.StoreReservationManager;
@@ -23,15 +25,10 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
 /**
@@ -43,7 +40,6 @@ import javax.sql.DataSource;
  */
 public final class ThroughputHarness {
 
-    private static final Duration ROUND = Duration.ofMillis(800);
     private static final int ROUNDS = 7;
 
     /** An embedded database is compiled as it runs, for some ten seconds; the shorter code of the limit is ready sooner. */
@@ -53,12 +49,6 @@ public final class ThroughputHarness {
             + " expires_at = TIMESTAMP '2026-01-01 00:00:00' WHERE reservation_key = ?";
     private static final String GIVE_BACK = "UPDATE RESERVATION_LOCKS SET holder = ?,"
             + " expires_at = TIMESTAMP '1970-01-01 00:00:00' WHERE reservation_key = ?";
-
-    /** One lock and unlock, or what stands for it; the number is different for each thread and grows. */
-    @FunctionalInterface
-    private interface Cycle {
-        void run(int thread, long number) throws Exception;
-    }
 
     private ThroughputHarness() {}
 
@@ -97,13 +87,15 @@ public final class ThroughputHarness {
             pool.setMaximumPoolSize(16);
             JdbcBackend.install(pool, ddl);
             try (ReservationManager locks = ddl.equals("oracle") ? oracleMode(pool) : manager(pool, durable)) {
+                Comparison comparison = new Comparison(ROUNDS);
                 startOver(pool, locks);
-                warmUp(twoUpdates(pool), insertAndUpdate(pool), sameKey(locks), freshKeys(locks));
+                Comparison.warmUp(WARM_UP_ROUNDS, twoUpdates(pool), insertAndUpdate(pool), sameKey(locks),
+                        freshKeys(locks));
                 startOver(pool, locks);
-                compare(name + ", same key, 1 thread", 1, twoUpdates(pool), sameKey(locks));
-                compare(name + ", fresh keys, 1 thread", 1, insertAndUpdate(pool), freshKeys(locks));
+                comparison.run(name + ", same key, 1 thread", 1, twoUpdates(pool), sameKey(locks));
+                comparison.run(name + ", fresh keys, 1 thread", 1, insertAndUpdate(pool), freshKeys(locks));
                 startOver(pool, locks);
-                compare(name + ", distinct keys, 16 threads", 16, twoUpdates(pool), sameKey(locks));
+                comparison.run(name + ", distinct keys, 16 threads", 16, twoUpdates(pool), sameKey(locks));
             }
         }
     }
@@ -202,67 +194,5 @@ public final class ThroughputHarness {
                 throw new IllegalStateException("No row: " + first + ", " + second);
             }
         }
-    }
-
-    /** Runs what is compared until the JVM has compiled it: one thread alone takes long for that where the store is slow. */
-    private static void warmUp(Cycle... cycles) throws Exception {
-        AtomicLong numbers = new AtomicLong(Long.MAX_VALUE / 2);
-        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
-            for (Cycle cycle : cycles) {
-                rate(16, cycle, numbers);
-            }
-        }
-    }
-
-    private static void compare(String name, int threads, Cycle limit, Cycle ours) throws Exception {
-        AtomicLong numbers = new AtomicLong();
-        rate(threads, limit, numbers);
-        rate(threads, ours, numbers);
-        double[] ratios = new double[ROUNDS];
-        double[] limits = new double[ROUNDS];
-        for (int round = 0; round < ROUNDS; round++) {
-            double before = rate(threads, limit, numbers);
-            double measured = rate(threads, ours, numbers);
-            double after = rate(threads, limit, numbers);
-            limits[round] = (before + after) / 2;
-            ratios[round] = measured / limits[round];
-        }
-        Arrays.sort(ratios);
-        Arrays.sort(limits);
-        System.out.printf(
-                Locale.ROOT,
-                "%-48s %.2f [%.2f..%.2f]   limit %,.0f/s%n",
-                name,
-                ratios[ROUNDS / 2],
-                ratios[0],
-                ratios[ROUNDS - 1],
-                limits[ROUNDS / 2]);
-    }
-
-    /** Returns the cycles per second of all threads together. */
-    private static double rate(int threads, Cycle cycle, AtomicLong numbers) throws Exception {
-        AtomicBoolean over = new AtomicBoolean();
-        AtomicLong cycles = new AtomicLong();
-        List<Thread> running = new ArrayList<>();
-        long start = System.nanoTime();
-        for (int i = 0; i < threads; i++) {
-            int thread = i;
-            running.add(Thread.ofPlatform().daemon().start(() -> {
-                try {
-                    while (!over.get()) {
-                        cycle.run(thread, numbers.incrementAndGet());
-                        cycles.incrementAndGet();
-                    }
-                } catch (Exception e) {
-                    e.printStackTrace();
-                }
-            }));
-        }
-        Thread.sleep(ROUND);
-        over.set(true);
-        for (Thread thread : running) {
-            thread.join();
-        }
-        return cycles.get() * 1e9 / (System.nanoTime() - start);
     }
 }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.harness;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Compares how often two things can be done in a second. Rounds of both take turns, so that whatever else the machine does hits
+ * both; what counts is the ratio.
+ *
+ * @param rounds how many ratios there are to take the median of
+ */
+public record Comparison(int rounds) {
+
+    private static final Duration ROUND = Duration.ofMillis(800);
+
+    /** One lock and unlock, or what stands for it; the number is different for each thread and grows. */
+    @FunctionalInterface
+    public interface Cycle {
+        void run(int thread, long number) throws Exception;
+    }
+
+    /** Runs what is compared until the JVM has compiled it: one thread alone takes long for that where the store is slow. */
+    public static void warmUp(int times, Cycle... cycles) throws Exception {
+        AtomicLong numbers = new AtomicLong(Long.MAX_VALUE / 2);
+        for (int time = 0; time < times; time++) {
+            for (Cycle cycle : cycles) {
+                rate(16, cycle, numbers);
+            }
+        }
+    }
+
+    /** Prints the median of the ratios, and the least and the greatest. */
+    public void run(String name, int threads, Cycle limit, Cycle ours) throws Exception {
+        AtomicLong numbers = new AtomicLong();
+        rate(threads, limit, numbers);
+        rate(threads, ours, numbers);
+        double[] ratios = new double[rounds];
+        double[] limits = new double[rounds];
+        for (int round = 0; round < rounds; round++) {
+            double before = rate(threads, limit, numbers);
+            double measured = rate(threads, ours, numbers);
+            double after = rate(threads, limit, numbers);
+            limits[round] = (before + after) / 2;
+            ratios[round] = measured / limits[round];
+        }
+        Arrays.sort(ratios);
+        Arrays.sort(limits);
+        System.out.printf(
+                Locale.ROOT,
+                "%-48s %.2f [%.2f..%.2f]   limit %,.0f/s%n",
+                name,
+                ratios[rounds / 2],
+                ratios[0],
+                ratios[rounds - 1],
+                limits[rounds / 2]);
+    }
+
+    /** Returns the cycles per second of all threads together. */
+    private static double rate(int threads, Cycle cycle, AtomicLong numbers) throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong cycles = new AtomicLong();
+        List<Thread> running = new ArrayList<>();
+        long start = System.nanoTime();
+        for (int i = 0; i < threads; i++) {
+            int thread = i;
+            running.add(Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    while (!over.get()) {
+                        cycle.run(thread, numbers.incrementAndGet());
+                        cycles.incrementAndGet();
+                    }
+                } catch (Exception e) {
+                    e.printStackTrace();
+                }
+            }));
+        }
+        Thread.sleep(ROUND);
+        over.set(true);
+        for (Thread thread : running) {
+            thread.join();
+        }
+        return cycles.get() * 1e9 / (System.nanoTime() - start);
+    }
+}
