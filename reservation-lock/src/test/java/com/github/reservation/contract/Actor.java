@@ -106,6 +106,15 @@ public final class Actor implements AutoCloseable {
         throw new AssertionError("Nothing was thrown");
     }
 
+    /** Waits for the latch where nothing may be thrown; nobody interrupts a test. */
+    public static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     @Override
     public void close() {
         executor.shutdownNow();

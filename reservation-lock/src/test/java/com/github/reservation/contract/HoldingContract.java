@@ -455,7 +455,7 @@ public abstract class HoldingContract extends ContractTest {
             threads.add(Thread.ofVirtual().start(() -> {
                 granted.add(manager.getReservation(ID).tryLock());
                 tried.countDown();
-                awaitUninterruptibly(tried);
+                Actor.awaitUninterruptibly(tried);
             }));
         }
         for (Thread thread : threads) {
@@ -475,14 +475,6 @@ public abstract class HoldingContract extends ContractTest {
         assertThatThrownBy(() -> there.does(() -> otherNode.getReservation(ID).unlock()))
                 .isInstanceOf(IllegalMonitorStateException.class);
         assertThat(here.ask(() -> manager.getReservation(ID).isHeldByCurrentThread())).isTrue();
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private void awaitNothing() {

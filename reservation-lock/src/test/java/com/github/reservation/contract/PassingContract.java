@@ -174,7 +174,7 @@ public abstract class PassingContract extends ContractTest {
         CountDownLatch answered = new CountDownLatch(1);
         store.next(Op.PASS, false, () -> {
             hangs.countDown();
-            awaitUninterruptibly(answered);
+            Actor.awaitUninterruptibly(answered);
         });
 
         Future<?> unlocking = holder.starts(reservation::unlock);
@@ -360,14 +360,6 @@ public abstract class PassingContract extends ContractTest {
     private void awaitAsked(int before) {
         try {
             backend.await("it asks by itself", () -> store.calls(Op.ACQUIRE) > before);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -113,7 +113,7 @@ public abstract class WaitingContract extends ContractTest {
         CountDownLatch overtaken = new CountDownLatch(1);
         scripted.next(Op.ACQUIRE, false, () -> {
             asked.countDown();
-            awaitUninterruptibly(overtaken);
+            Actor.awaitUninterruptibly(overtaken);
         });
         backend.await("the waiter asks again", () -> asked.getCount() == 0);
         otherNode.getReservation(ID).unlock();
@@ -140,14 +140,6 @@ public abstract class WaitingContract extends ContractTest {
         assertThat(Duration.ofNanos(backend.ticker().nanos() - start))
                 .isBetween(Duration.ofMillis(300), Duration.ofMillis(1500));
         awaitNothingLeft(manager);
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     @Test

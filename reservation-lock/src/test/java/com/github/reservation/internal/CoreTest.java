@@ -8,6 +8,7 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Actor;
 import com.github.reservation.memory.Fault;
 import com.github.reservation.memory.InMemoryStore;
 import com.github.reservation.memory.ManualTicker;
@@ -139,7 +140,7 @@ class CoreTest {
                 () -> {
                     throw new AssertionError("A worse log");
                 },
-                () -> awaitUninterruptibly(hangs))) {
+                () -> Actor.awaitUninterruptibly(hangs))) {
             Handler handler = handler(entry -> trouble.run());
             logger.addHandler(handler);
             try {
@@ -212,14 +213,6 @@ class CoreTest {
 
     private static Handler recorder(List<LogRecord> logged) {
         return handler(logged::add);
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static Handler handler(Consumer<LogRecord> publish) {

@@ -4,6 +4,7 @@ package com.github.reservation.jdbc.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.contract.Actor;
 import java.lang.reflect.Proxy;
 import java.sql.Statement;
 import java.time.Duration;
@@ -54,7 +55,7 @@ class StatementWatchTest {
         StatementWatch watch = new StatementWatch(LIMIT, TICK);
         CountDownLatch serverHears = new CountDownLatch(1);
         StatementWatch.Watched hanging = watch.new Watched();
-        hanging.start(statement(() -> awaitUninterruptibly(serverHears)));
+        hanging.start(statement(() -> Actor.awaitUninterruptibly(serverHears)));
         try (StatementWatch.Watched other = watch.new Watched()) {
             other.start(statement(cancels::incrementAndGet));
 
@@ -73,7 +74,7 @@ class StatementWatchTest {
         StatementWatch.Watched watched = watch.new Watched();
         watched.start(statement(() -> {
             underWay.countDown();
-            awaitUninterruptibly(serverHears);
+            Actor.awaitUninterruptibly(serverHears);
         }));
         underWay.await();
 
@@ -133,13 +134,5 @@ class StatementWatchTest {
                     onCancel.run();
                     return null;
                 });
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }
