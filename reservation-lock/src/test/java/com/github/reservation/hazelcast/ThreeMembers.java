@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.hazelcast.cluster.Member;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -27,7 +29,6 @@ final class ThreeMembers implements AutoCloseable {
         HazelcastInstance client =
                 Instances.client(members.stream().mapToInt(StockMember::port).toArray());
         Awaitility.await().until(() -> client.getCluster().getMembers().size() >= 3);
-        Awaitility.await().until(() -> owner(client, "any") != null);
         return client;
     }
 
@@ -43,15 +44,14 @@ final class ThreeMembers implements AutoCloseable {
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(observer.getPartitionService()::isClusterSafe);
     }
 
-    /** Returns the member that has the partition of the key. */
+    /** Returns the member that has the partition of the key, as soon as the client knows one: just after a death it may not. */
     StockMember owner(HazelcastInstance client, String key) {
-        var owner = client.getPartitionService().getPartition(key).getOwner();
-        return owner == null
-                ? null
-                : members.stream()
-                        .filter(member -> member.port() == owner.getAddress().getPort())
-                        .findFirst()
-                        .orElseThrow();
+        Member owner = Awaitility.await()
+                .until(() -> client.getPartitionService().getPartition(key).getOwner(), Objects::nonNull);
+        return members.stream()
+                .filter(member -> member.port() == owner.getAddress().getPort())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override
