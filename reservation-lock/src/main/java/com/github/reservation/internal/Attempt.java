@@ -31,6 +31,7 @@ final class Attempt implements AutoCloseable {
 
     private LeaseId lease;
     private long sent;
+    private long answered;
 
     /** Whether a question of ours may have been granted without our knowing, and when the first such one was sent. */
     private boolean inDoubt;
@@ -71,7 +72,7 @@ final class Attempt implements AutoCloseable {
                         return accepted(found.get());
                     }
                 }
-                Acquisition answer = core.calls().answer(() -> send(polls), patience.deadline());
+                Acquisition answer = repeats.answer(() -> send(polls));
                 if (answer instanceof Refused && inDoubt) {
                     answer = look().orElse(answer);
                 }
@@ -123,7 +124,7 @@ final class Attempt implements AutoCloseable {
 
     /** Makes the current thread's hold of what was granted. */
     Hold hold(Granted granted) {
-        Hold hold = new Hold(identifier, lease, granted.fence(), sent, leaseTime, core.ticker().nanos());
+        Hold hold = new Hold(identifier, lease, granted.fence(), sent, leaseTime, answered);
         hold.acquiredInDoubt = doubted;
         hold.toldBefore = toldBefore;
         return hold;
@@ -199,11 +200,12 @@ final class Attempt implements AutoCloseable {
         }
         inDoubt = false;
         mustLook = false;
-        if (LeaseTimes.trustedUntil(sent, leaseTime) - core.ticker().nanos() > 0) {
+        answered = core.ticker().nanos();
+        if (LeaseTimes.trustedUntil(sent, leaseTime) - answered > 0) {
             return answer;
         }
         // The late lease gets a release of its own; whatever is granted to us from now on must not be hit by it.
-        core.cleaner().release(lease, core.ticker().nanos() + LeaseTimes.nanos(leaseTime));
+        core.cleaner().release(lease, answered + LeaseTimes.nanos(leaseTime));
         startOver();
         throw new StoreException(
                 Kind.UNAVAILABLE, "The store took longer to answer than the lease of " + leaseTime + " can be trusted");

@@ -6,14 +6,15 @@ import java.net.UnknownHostException;
 import java.util.regex.Pattern;
 
 /**
- * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits. The readable part is for
- * people; the random part makes the name unique and is a secret: whoever knows it can release the lease.
+ * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits, 16 of the manager and 16 of
+ * its own. The readable part is for people; the random part makes the name unique and is a secret: whoever knows it can
+ * release the lease.
  */
 final class HolderNames {
 
     private static final int MAX_THREAD_NAME = 64;
     private static final int MAX_HOST = 100;
-    private static final int RANDOM_BYTES = 16;
+    private static final int RANDOM_BYTES = 8;
     private static final Pattern NOT_PLAIN = Pattern.compile("[^!-~]");
 
     /** Found once: to ask for the host name can take seconds where the name service is slow. */
@@ -21,16 +22,17 @@ final class HolderNames {
             plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid();
 
     private final RandomHex random = new RandomHex();
+    private final String where = '@' + PROCESS + '-' + random.next(RANDOM_BYTES);
 
     /** Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters. */
     String next(Thread thread) {
         String name = thread.getName().isEmpty() ? "thread" : plain(thread.getName(), MAX_THREAD_NAME);
-        return name + '-' + thread.threadId() + '@' + PROCESS + '-' + random.next(RANDOM_BYTES);
+        return name + '-' + thread.threadId() + where + random.next(RANDOM_BYTES);
     }
 
     /** Returns a name for this node among those that wait for a key: 16 characters, because the store keeps many of them. */
     String node() {
-        return random.next(8);
+        return random.next(RANDOM_BYTES);
     }
 
     /** Returns the part that may be shown. */

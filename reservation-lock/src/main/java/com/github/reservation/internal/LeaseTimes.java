@@ -13,6 +13,8 @@ public final class LeaseTimes {
     /** Far beyond any uptime, and half of what two readings of a ticker may differ by. */
     static final long FOREVER = Long.MAX_VALUE / 2;
 
+    private static final Duration LONGEST_COUNTED = Duration.ofNanos(FOREVER);
+
     private static final long LEAST_MARGIN = Duration.ofMillis(50).toNanos();
 
     private LeaseTimes() {}
@@ -35,7 +37,7 @@ public final class LeaseTimes {
 
     /** Returns the nanoseconds, or a time beyond all waiting if they do not fit. */
     static long nanos(Duration duration) {
-        return duration.compareTo(Duration.ofNanos(FOREVER)) > 0 ? FOREVER : duration.toNanos();
+        return duration.compareTo(LONGEST_COUNTED) > 0 ? FOREVER : duration.toNanos();
     }
 
     /**

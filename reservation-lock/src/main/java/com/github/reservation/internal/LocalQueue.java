@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal;
 
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  * The threads of one manager that wait, first come first served for each key. Only the head of a key's queue asks the
  * store; it does so whoever holds the key, so that the queue itself never refuses anybody.
  *
- * <p>A key has an entry only while somebody waits for it, and unrelated keys never meet. Nothing here blocks: the sets
- * are touched inside {@code compute}, for a few instructions at a time.
+ * <p>A key has an entry only while somebody waits for it, and unrelated keys never meet. Nothing here blocks: the
+ * queues are touched inside {@code compute}, for a few instructions at a time.
  */
 final class LocalQueue {
 
-    private final ConcurrentHashMap<String, Set<Waiter>> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, ArrayDeque<Waiter>> waiting = new ConcurrentHashMap<>();
 
     /** Puts the thread at the end of the queue; if nobody is before it, it is the head and asks at once. */
     Waiter enter(String key, Thread thread, long now) {
         Waiter waiter = new Waiter(key, thread);
         waiting.compute(key, (k, queue) -> {
-            Set<Waiter> joined = queue == null ? new LinkedHashSet<>() : queue;
+            ArrayDeque<Waiter> joined = queue == null ? new ArrayDeque<>(1) : queue; // Most have the key to themselves.
             if (joined.isEmpty()) {
                 waiter.becomeHead(now);
             }
@@ -52,12 +50,11 @@ final class LocalQueue {
     private boolean leave(Waiter waiter, Consumer<Waiter> handOver) {
         return waiting.computeIfPresent(waiter.key, (k, queue) -> {
             queue.remove(waiter);
-            Iterator<Waiter> rest = queue.iterator();
-            if (!rest.hasNext()) {
+            if (queue.isEmpty()) {
                 return null;
             }
             if (waiter.isHead()) {
-                handOver.accept(rest.next());
+                handOver.accept(queue.getFirst());
             }
             return queue;
         }) == null;
@@ -66,7 +63,7 @@ final class LocalQueue {
     /** Makes the head ask now: the key is free, or may be. */
     void wake(String key) {
         waiting.computeIfPresent(key, (k, queue) -> {
-            queue.iterator().next().wake();
+            queue.getFirst().wake();
             return queue;
         });
     }
@@ -74,7 +71,7 @@ final class LocalQueue {
     /** Makes the head ask now: a thread of this manager gave the key back, and perhaps lined up for it. */
     void handOver(String key, @Nullable Long nodeHasItSince) {
         waiting.computeIfPresent(key, (k, queue) -> {
-            queue.iterator().next().handOver(nodeHasItSince);
+            queue.getFirst().handOver(nodeHasItSince);
             return queue;
         });
     }
@@ -91,7 +88,7 @@ final class LocalQueue {
     @Nullable Waiter head(String key) {
         AtomicReference<@Nullable Waiter> head = new AtomicReference<>();
         waiting.computeIfPresent(key, (k, queue) -> {
-            head.set(queue.iterator().next());
+            head.set(queue.getFirst());
             return queue;
         });
         return head.get();

@@ -6,23 +6,24 @@ import java.time.Duration;
 /**
  * How long a caller waits for a key, and what ends its wait.
  *
+ * @param start when it began, on the ticker
  * @param waits whether it waits at all, or asks once
  * @param limited whether it takes "not in time" for an answer, also when the store fails; if not, a failure is thrown
  * @param deadline when the wait ends, on the ticker
  */
-record Patience(boolean waits, boolean limited, boolean interruptible, long deadline) {
+record Patience(long start, boolean waits, boolean limited, boolean interruptible, long deadline) {
 
     static Patience none(long now) {
-        return new Patience(false, true, false, endless(now));
+        return new Patience(now, false, true, false, endless(now));
     }
 
     static Patience endless(long now, boolean interruptible) {
-        return new Patience(true, false, interruptible, endless(now));
+        return new Patience(now, true, false, interruptible, endless(now));
     }
 
     static Patience of(long now, Duration wait) {
         boolean waits = wait.isPositive();
-        return new Patience(waits, true, true, waits ? now + LeaseTimes.nanos(wait) : endless(now));
+        return new Patience(now, waits, true, true, waits ? now + LeaseTimes.nanos(wait) : endless(now));
     }
 
     private static long endless(long now) {

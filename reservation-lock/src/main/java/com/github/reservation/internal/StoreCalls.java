@@ -94,11 +94,11 @@ final class StoreCalls {
     }
 
     private boolean release(LeaseId lease, boolean trusted, Call<Boolean> call) throws StoreException {
-        Repeats repeats = new Repeats(ticker.nanos() + MAX_RETRY_TIME);
+        Repeats repeats = new Repeats();
         boolean inDoubt = false;
         while (true) {
             try {
-                boolean released = answer(call);
+                boolean released = repeats.answer(call);
                 // A release in doubt can take effect after the look: then it was ours that ended the lease.
                 return released || (inDoubt && trusted);
             } catch (StoreException e) {
@@ -138,9 +138,19 @@ final class StoreCalls {
         private final long giveUp;
         private int count;
 
+        /** Allows as many as the rules do. */
+        Repeats() {
+            this.giveUp = ticker.nanos() + MAX_RETRY_TIME;
+        }
+
         /** Allows as many as the rules do, until the deadline. */
         Repeats(long deadline) {
             this.giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME);
+        }
+
+        /** Runs the call under rules 1 and 2, within the time that all repeats have together. */
+        <T> T answer(Call<T> call) throws StoreException {
+            return answerUntil(giveUp, call);
         }
 
         /** Returns if the call may be repeated; throws the failure if not. */
@@ -156,25 +166,29 @@ final class StoreCalls {
 
     /** Runs a call that can be done twice without harm. */
     private <T> T repeated(Call<T> call) throws StoreException {
-        Repeats repeats = new Repeats(ticker.nanos() + MAX_RETRY_TIME);
+        Repeats repeats = new Repeats();
         while (true) {
             try {
-                return answer(call);
+                return repeats.answer(call);
             } catch (StoreException e) {
                 repeats.allowOrThrow(e);
             }
         }
     }
 
+    /** Runs the call under rules 1 and 2. */
     <T> T answer(Call<T> call) throws StoreException {
-        return answer(call, ticker.nanos() + MAX_RETRY_TIME);
+        return answerUntil(ticker.nanos() + MAX_RETRY_TIME, call);
     }
 
     /** Runs the call under rules 1 and 2. */
     <T> T answer(Call<T> call, long deadline) throws StoreException {
+        return answerUntil(earlier(deadline, ticker.nanos() + MAX_RETRY_TIME), call);
+    }
+
+    private <T> T answerUntil(long giveUp, Call<T> call) throws StoreException {
         boolean interrupted = Thread.interrupted();
         try {
-            long giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME);
             Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
             for (int retries = 0;; retries++) {
                 try {

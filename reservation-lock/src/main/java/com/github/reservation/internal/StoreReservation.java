@@ -189,7 +189,6 @@ final class StoreReservation implements Reservation {
     /** Acquires or re-enters, and measures it. */
     private boolean acquire(Patience patience, Duration leaseTime) throws InterruptedException {
         manager.requireOpen();
-        long start = ticker.nanos();
         String result = "error";
         try {
             Outcome outcome = enter(patience, leaseTime);
@@ -206,7 +205,8 @@ final class StoreReservation implements Reservation {
             result = "interrupted";
             throw e;
         } finally {
-            core.meters().recordAcquisition(manager.getDomain(), Duration.ofNanos(ticker.nanos() - start), result);
+            Duration elapsed = Duration.ofNanos(ticker.nanos() - patience.start());
+            core.meters().recordAcquisition(manager.getDomain(), elapsed, result);
         }
     }
 

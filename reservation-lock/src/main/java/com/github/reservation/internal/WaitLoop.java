@@ -64,7 +64,7 @@ final class WaitLoop {
     }
 
     Outcome run() throws InterruptedException {
-        Waiter waiter = core.queue().enter(key, Thread.currentThread(), ticker.nanos());
+        Waiter waiter = core.queue().enter(key, Thread.currentThread(), patience.start());
         boolean interrupted = false;
         Outcome outcome = null;
         try {
@@ -216,7 +216,7 @@ final class WaitLoop {
         }
         if (outcome instanceof Outcome.Acquired acquired) {
             // We hand the key over when we unlock; until then, or until our lease ends, there is little to ask for.
-            long now = ticker.nanos();
+            long now = acquired.hold().acquiredAt;
             long handOver = Math.min(acquired.hold().trustedFor(now), core.settings().longestPoll().toNanos());
             core.queue().leaveWithKey(waiter, now + handOver);
         } else if (core.queue().leaveWithoutKey(waiter) && waiter.isMarked()) {
