@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Grant {
 
     private static final long FOREVER = Long.MAX_VALUE / 2;
+    private static final Duration LONGEST = Duration.ofNanos(FOREVER);
 
     /** When a lease is worth a description: most are given back before. */
     private static final long A_MOMENT = Duration.ofMillis(100).toNanos();
@@ -166,6 +167,6 @@ final class Grant {
     }
 
     private static long nanos(Duration duration) {
-        return duration.compareTo(Duration.ofNanos(FOREVER)) > 0 ? FOREVER : duration.toNanos();
+        return duration.compareTo(LONGEST) > 0 ? FOREVER : duration.toNanos();
     }
 }

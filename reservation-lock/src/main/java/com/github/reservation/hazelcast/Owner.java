@@ -50,11 +50,7 @@ final class Owner {
         try {
             return question.ask();
         } finally {
-            if (before == Thread.currentThread().threadId()) {
-                ThreadUtil.removeThreadId();
-            } else {
-                ThreadUtil.setThreadId(before);
-            }
+            ThreadUtil.setThreadId(before);
         }
     }
 }
