@@ -90,6 +90,28 @@ class RoundTripsTest {
     }
 
     @Test
+    void whereNewKeysAreTheRuleEachIsOneStatementAndOneThatIsNotNewIsTwoOnce() {
+        assumeThat(kind).isNotEqualTo(Databases.ORACLE_MODE);
+        ReservationManager other = database.manager(database.pool(1), LEASE);
+        for (String identifier : List.of("theirs", "theirs too")) {
+            other.run(identifier, held -> {});
+        }
+        for (int i = 0; i < 100; i++) {
+            recorded.clear();
+            manager.getReservation("fresh-" + i).lock();
+            assertOneStatement();
+        }
+
+        recorded.clear();
+        manager.getReservation("theirs").lock();
+        assertStatements(kind == Databases.H2_IN_MEMORY || kind == Databases.H2_FILE ? 2 : 1);
+
+        recorded.clear();
+        manager.getReservation("theirs too").lock();
+        assertOneStatement();
+    }
+
+    @Test
     void aTryLockThatIsGrantedIsOneStatement() throws InterruptedException {
         assertThat(reservation.tryLock()).isTrue();
         assertOneStatement();

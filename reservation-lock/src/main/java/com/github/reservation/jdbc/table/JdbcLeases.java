@@ -99,7 +99,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
             Sql sql = !statements.full()
                     ? statements.release
                     : mayStay ? statements.releaseBefore : statements.releaseBehind;
-            return releaseOne(session, sql, lease, Waiters.place(node));
+            return releaseOne(session, sql, lease, node);
         });
     }
 
@@ -113,13 +113,13 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
             }
             Values values = Values.of(lease.key(), lease.holder(), Rows.micros(next.leaseTime()))
                     .withNext(next.lease().holder())
-                    .withNode(Waiters.place(next.node()), true);
+                    .withNode(next.node(), true);
             return session.grant(mayStay ? statements.passInAnyCase : statements.pass, values);
         });
     }
 
-    private boolean releaseOne(Session session, Sql sql, LeaseId lease, String place) throws SQLException {
-        Values values = Values.of(lease.key(), lease.holder(), 0).withNode(place, true).withGrace(grace);
+    private boolean releaseOne(Session session, Sql sql, LeaseId lease, String node) throws SQLException {
+        Values values = Values.of(lease.key(), lease.holder(), 0).withNode(node, true).withGrace(grace);
         return session.execute(sql, values);
     }
 
@@ -128,7 +128,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         table.use(session -> session.statements().full()
                 && session.execute(
                         session.statements().withdraw,
-                        Values.of(key).withNode(Waiters.place(node), false).withGrace(grace)));
+                        Values.of(key).withNode(node, false).withGrace(grace)));
     }
 
     /** Runs the statement for each lease in one batch, in the order of the keys so that two of them cannot deadlock. */

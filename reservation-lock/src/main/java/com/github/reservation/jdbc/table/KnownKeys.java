@@ -3,15 +3,20 @@ package com.github.reservation.jdbc.table;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What was learned of keys a moment ago. For one that had a row and that nobody else wanted, a plain update is likely to do,
- * which costs a database less than an upsert. For one that others wanted, only the statement that lines up will. Only a guess:
- * whoever finds it wrong goes the long way.
+ * which costs a database less than an upsert. For one that others wanted, only the statement that lines up will. One that was
+ * never met is new if the last of them were, as a rule: then an insert will do. Only a guess: whoever finds it wrong goes the
+ * long way.
  */
 final class KnownKeys {
 
     private static final int MOST = 10_000;
+
+    /** Of so many keys that were never met, one is taken for new to find out whether they are. */
+    private static final int ONE_OF = 32;
 
     private enum State {
         /** It had a row, and was granted. */
@@ -23,6 +28,8 @@ final class KnownKeys {
     }
 
     private final Map<String, State> keys = new ConcurrentHashMap<>();
+    private final AtomicInteger neverMet = new AtomicInteger();
+    private volatile boolean lastWasNew;
 
     /** Returns whether the key had a row and nobody else wanted it. */
     boolean isFree(String key) {
@@ -33,6 +40,18 @@ final class KnownKeys {
     boolean isContended(String key) {
         State state = keys.get(key);
         return state == State.CONTENDED || state == State.CALMING;
+    }
+
+    /** Returns whether it is worth to take the key for new; {@link #wasNew} is to be told what came of it. */
+    boolean isLikelyNew(String key) {
+        return !keys.containsKey(key) && (lastWasNew || neverMet.incrementAndGet() % ONE_OF == 0);
+    }
+
+    /** Remembers whether a key that was likely to be new had no row. */
+    void wasNew(boolean was) {
+        if (lastWasNew != was) {
+            lastWasNew = was;
+        }
     }
 
     /** Remembers that a key was granted, or at least has a row. */

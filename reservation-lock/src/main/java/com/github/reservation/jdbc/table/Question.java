@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A key that had a row a moment ago is updated, if it is free and nobody waits for it.
- *   <li>Any other key is upserted; where there is no upsert, updated and then inserted.
+ *   <li>Any other key is upserted; where there is no upsert, updated and then inserted. Where an upsert is dear, a key that
+ *       is likely to be new is inserted.
  *   <li>A refused node that waits lines up: in the same statement where that can tell of it, else after a look. Such a
  *       statement costs the database more, so it is sent only when others are known to want the key.
  *   <li>A node that is in line only looks, until it is called or the key looks free.
@@ -31,7 +32,6 @@ final class Question {
     private final AcquireRequest request;
     private final KnownKeys known;
     private final String key;
-    private final String place;
     private final Values values;
 
     Question(Session session, AcquireRequest request, KnownKeys known) {
@@ -41,9 +41,8 @@ final class Question {
         this.request = request;
         this.known = known;
         this.key = request.lease().key();
-        this.place = Waiters.place(request.node());
         this.values = Values.of(key, request.lease().holder(), Rows.micros(request.leaseTime()))
-                .withNode(place, request.waits());
+                .withNode(request.node(), request.waits());
     }
 
     /** What keeps a node from a key: for how long, and who waits for it. */
@@ -105,7 +104,7 @@ final class Question {
         }
         return answer.equals(Upserted.NOTHING)
                 ? refused()
-                : new Acquisition.Refused(answer.remaining, Waiters.contains(answer.waiters, place));
+                : new Acquisition.Refused(answer.remaining, Waiters.contains(answer.waiters, request.node()));
     }
 
     private Upserted upsert(Sql sql) throws SQLException {
@@ -123,8 +122,17 @@ final class Question {
     }
 
     private Acquisition merged() throws SQLException {
-        Optional<Acquisition.Granted> granted = known.isFree(key) ? update() : Optional.empty();
-        return granted.isPresent() ? granted.get() : inserted();
+        Optional<Acquisition.Granted> granted = Optional.empty();
+        if (known.isFree(key)) {
+            granted = update();
+        } else if (known.isLikelyNew(key)) {
+            granted = insert(statements.insert);
+            known.wasNew(granted.isPresent());
+        }
+        if (granted.isEmpty()) {
+            granted = insert(statements.acquire);
+        }
+        return granted.isPresent() ? granted.get() : refused();
     }
 
     private Acquisition updatedOrInserted() throws SQLException {
@@ -133,28 +141,27 @@ final class Question {
             return granted.get();
         }
         Optional<InTheWay> inTheWay = known.isFree(key) ? look() : Optional.empty();
-        return inTheWay.isPresent() ? refused(inTheWay) : inserted();
+        if (inTheWay.isPresent()) {
+            return refused(inTheWay);
+        }
+        granted = insert(statements.insert);
+        return granted.isPresent() ? granted.get() : refused();
     }
 
     private Optional<Acquisition.Granted> update() throws SQLException {
         return session.grant(statements.update, values);
     }
 
-    /** Inserts, or merges, and learns from the number of rows whether it was granted. */
-    private Acquisition inserted() throws SQLException {
-        Sql sql = statements.acquire;
-        try (PreparedStatement statement = session.prepareWithFence(sql)) {
-            sql.bind(statement, values);
-            if (statement.executeUpdate() > 0) {
-                return session.granted(statement);
-            }
+    /** Inserts, or merges; if two do so with the same new key at once, one of them finds the row of the other. */
+    private Optional<Acquisition.Granted> insert(Sql sql) throws SQLException {
+        try {
+            return session.grant(sql, values);
         } catch (SQLException e) {
-            // Two that insert the same new key at once: one of them finds the row of the other.
             if (!dialect.isDuplicateKey(e)) {
                 throw e;
             }
+            return Optional.empty();
         }
-        return refused();
     }
 
     /**
@@ -183,7 +190,7 @@ final class Question {
             return new Acquisition.Refused(Duration.ZERO, false);
         }
         InTheWay inTheWay = found.get();
-        if (Waiters.contains(inTheWay.waiters, place)) {
+        if (Waiters.contains(inTheWay.waiters, request.node())) {
             return new Acquisition.Refused(inTheWay.remaining, true);
         }
         if (!request.waits() || !statements.full() || !Waiters.hasRoom(inTheWay.waiters)) {
@@ -205,7 +212,7 @@ final class Question {
                 }
                 String waiters = row.getString("waiters");
                 Duration remaining = Rows.duration(row, "remaining");
-                if (remaining.isZero() && waiters != null && !Waiters.isFirst(waiters, place)) {
+                if (remaining.isZero() && waiters != null && !Waiters.isFirst(waiters, request.node())) {
                     remaining = Rows.duration(row, "reserved");
                 }
                 return remaining.isZero() ? Optional.empty() : Optional.of(new InTheWay(remaining, waiters));

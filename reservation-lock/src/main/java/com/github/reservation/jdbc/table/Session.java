@@ -64,7 +64,7 @@ final class Session implements AutoCloseable {
     }
 
     /** Returns the grant of a statement that tells the fence as its generated key. */
-    Acquisition.Granted granted(PreparedStatement statement) throws SQLException {
+    private Acquisition.Granted granted(PreparedStatement statement) throws SQLException {
         return new Acquisition.Granted(statements.full() ? Rows.generatedFence(statement) : OptionalLong.empty());
     }
 

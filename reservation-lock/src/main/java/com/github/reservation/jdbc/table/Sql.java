@@ -42,7 +42,7 @@ record Sql(String text, List<Parameter> parameters) {
                 case HOLDER -> statement.setString(index, values.holder());
                 case NEXT -> statement.setString(index, values.next());
                 case MICROS -> statement.setLong(index, values.micros());
-                case NODE -> statement.setString(index, values.node());
+                case NODE -> statement.setString(index, Waiters.place(values.node()));
                 case WAITS -> statement.setBoolean(index, values.waits());
                 case GRACE -> statement.setLong(index, values.grace());
                 case LIMIT -> statement.setInt(index, values.limit());
@@ -55,7 +55,7 @@ record Sql(String text, List<Parameter> parameters) {
      *
      * @param next who holds the key after the holder, if it is passed on
      * @param micros a duration: how long a lease is to be, or how long ago something was
-     * @param node the node's place among the waiters, see {@link Waiters}
+     * @param node who asks, or gives back
      * @param grace how long a free key is kept for the first in line
      */
     record Values(
@@ -73,8 +73,8 @@ record Sql(String text, List<Parameter> parameters) {
             return new Values(key, holder, nextHolder, micros, node, waits, grace, limit);
         }
 
-        Values withNode(String place, boolean doesWait) {
-            return new Values(key, holder, next, micros, place, doesWait, grace, limit);
+        Values withNode(String newNode, boolean doesWait) {
+            return new Values(key, holder, next, micros, newNode, doesWait, grace, limit);
         }
 
         Values withGrace(long newGrace) {

@@ -39,6 +39,9 @@ public final class Statements {
     /** Takes a key that has a row, if it is free; where there is an upsert, only if nobody waits for it either. */
     final Sql update;
 
+    /** Takes the key if it is new; a duplicate if not. */
+    final Sql insert;
+
     /** Takes the key if it is free or new; where there is no upsert, only if it is new. MariaDB: only if nobody waits for it. */
     final Sql acquire;
 
@@ -102,11 +105,12 @@ public final class Statements {
         this.full = full;
         this.calls = calls;
         this.update = update();
+        this.insert = insert();
         this.acquire = switch (dialect.upsert()) {
             case ON_CONFLICT -> onConflict();
             case ON_DUPLICATE_KEY -> onDuplicateKey();
             case MERGE -> merge();
-            case NONE -> insert();
+            case NONE -> insert;
         };
         this.acquireInTurn = switch (dialect.upsert()) {
             case ON_CONFLICT -> full ? onConflictInTurn() : acquire;
@@ -204,6 +208,9 @@ public final class Statements {
         all.put("check how keys are compared, once", checkKeys);
         all.put("check how times are kept, once", checkTimes);
         all.put("acquire a key that is known to have a row", update);
+        if (dialect.upsert() == Dialect.Upsert.MERGE) {
+            all.put("acquire a key that is likely to be new", insert);
+        }
         all.put("acquire any other key", acquire);
         if (!acquire.equals(acquireInTurn)) {
             all.put("acquire a key that others want, or line up", acquireInTurn);
@@ -243,7 +250,7 @@ public final class Statements {
                 WHERE {free}
                 RETURNING TRUE AS granted, {fence} AS fence
                 """.replace("{free}", free("lease.", "EXCLUDED.acquired_at"))
-                .replace("{, set}", setOnUpsert("EXCLUDED.")));
+                .replace("{, set}", setOnUpsert("EXCLUDED.fence")));
     }
 
     /**
@@ -309,24 +316,22 @@ public final class Statements {
                 .replace("{granted}", "holder = VALUES(holder) AND acquired_at = VALUES(acquired_at)"));
     }
 
+    /** From {@code DUAL}: H2 would put a source of values into a table of its own first. */
     private Sql merge() {
         return sql("""
                 MERGE INTO {table} AS lease
-                USING (
-                    VALUES (CAST(:key AS VARCHAR), CAST(:holder AS VARCHAR), {now}, {end}{, micros})
-                ) AS wanted (reservation_key, holder, acquired_at, expires_at{, fence})
-                ON lease.reservation_key = wanted.reservation_key
+                USING DUAL
+                ON lease.reservation_key = :key
                 WHEN MATCHED AND {free} THEN
                 UPDATE
-                SET holder = wanted.holder,
-                    acquired_at = wanted.acquired_at,
-                    expires_at = wanted.expires_at{, set}
+                SET holder = :holder,
+                    acquired_at = {now},
+                    expires_at = {end}{, set}
                 WHEN NOT MATCHED THEN
                 INSERT (reservation_key, holder, acquired_at, expires_at{, fence})
-                VALUES (wanted.reservation_key, wanted.holder, wanted.acquired_at, wanted.expires_at{, wanted})
-                """.replace("{free}", free("lease.", "wanted.acquired_at"))
-                .replace("{, set}", setOnUpsert("wanted."))
-                .replace("{, wanted}", full ? ", wanted.fence" : ""));
+                VALUES (:key, :holder, {now}, {end}{, micros})
+                """.replace("{free}", free("lease.", "{now}"))
+                .replace("{, set}", setOnUpsert("{micros}")));
     }
 
     private Sql update() {
@@ -379,9 +384,9 @@ public final class Statements {
     }
 
     /** What an upsert sets besides in a row that was there, if the table has it. */
-    private String setOnUpsert(String fresh) {
+    private String setOnUpsert(String firstFence) {
         return full
-                ? ",\n    fence = COALESCE(lease.fence + 1, " + fresh + "fence),\n    waiters = "
+                ? ",\n    fence = COALESCE(lease.fence + 1, " + firstFence + "),\n    waiters = "
                         + at(LEFT_WAITING, "lease.", "")
                 : "";
     }

@@ -22,12 +22,12 @@ final class Waiters {
         return node + ',';
     }
 
-    static boolean contains(@Nullable String waiters, String place) {
-        return waiters != null && waiters.contains(place);
+    static boolean contains(@Nullable String waiters, String node) {
+        return waiters != null && waiters.contains(place(node));
     }
 
-    static boolean isFirst(@Nullable String waiters, String place) {
-        return waiters != null && waiters.startsWith(place);
+    static boolean isFirst(@Nullable String waiters, String node) {
+        return waiters != null && waiters.startsWith(place(node));
     }
 
     static boolean hasRoom(@Nullable String waiters) {
