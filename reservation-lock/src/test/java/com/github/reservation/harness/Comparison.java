@@ -25,6 +25,12 @@ public record Comparison(int rounds) {
         void run(int thread, long number) throws Exception;
     }
 
+    /** What is done before each round, and not measured. */
+    @FunctionalInterface
+    public interface Preparation {
+        void run() throws Exception;
+    }
+
     /** Runs what is compared until the JVM has compiled it: one thread alone takes long for that where the store is slow. */
     public static void warmUp(int times, Cycle... cycles) throws Exception {
         AtomicLong numbers = new AtomicLong(Long.MAX_VALUE / 2);
@@ -37,12 +43,18 @@ public record Comparison(int rounds) {
 
     /** Prints the median of the ratios, and the least and the greatest. */
     public void run(String name, int threads, Cycle limit, Cycle ours) throws Exception {
+        run(name, threads, limit, ours, () -> {});
+    }
+
+    /** Does the same, each round with a fresh start. */
+    public void run(String name, int threads, Cycle limit, Cycle ours, Preparation startOver) throws Exception {
         AtomicLong numbers = new AtomicLong();
         rate(threads, limit, numbers);
         rate(threads, ours, numbers);
         double[] ratios = new double[rounds];
         double[] limits = new double[rounds];
         for (int round = 0; round < rounds; round++) {
+            startOver.run();
             double before = rate(threads, limit, numbers);
             double measured = rate(threads, ours, numbers);
             double after = rate(threads, limit, numbers);

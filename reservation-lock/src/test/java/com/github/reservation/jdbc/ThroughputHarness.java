@@ -6,6 +6,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.harness.Comparison;
 import com.github.reservation.harness.Comparison.Cycle;
+import com.github.reservation.harness.Comparison.Preparation;
 import com.github.reservation.internal.ManagerSettings;
 import com.github.reservation.internal.Meters;
 import com.github.reservation.internal.StoreReservationManager;
@@ -40,10 +41,12 @@ import javax.sql.DataSource;
  */
 public final class ThroughputHarness {
 
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 15;
 
-    /** An embedded database is compiled as it runs, for some ten seconds; the shorter code of the limit is ready sooner. */
+    /** An embedded database is compiled as it runs, for half a minute; the shorter code of the limit is ready sooner. */
     private static final int WARM_UP_ROUNDS = 3;
+
+    private static final int WARM_UP_ROUNDS_EMBEDDED = 10;
 
     private static final String TAKE = "UPDATE RESERVATION_LOCKS SET holder = ?,"
             + " expires_at = TIMESTAMP '2026-01-01 00:00:00' WHERE reservation_key = ?";
@@ -88,14 +91,14 @@ public final class ThroughputHarness {
             JdbcBackend.install(pool, ddl);
             try (ReservationManager locks = ddl.equals("oracle") ? oracleMode(pool) : manager(pool, durable)) {
                 Comparison comparison = new Comparison(ROUNDS);
-                startOver(pool, locks);
-                Comparison.warmUp(WARM_UP_ROUNDS, twoUpdates(pool), insertAndUpdate(pool), sameKey(locks),
-                        freshKeys(locks));
-                startOver(pool, locks);
-                comparison.run(name + ", same key, 1 thread", 1, twoUpdates(pool), sameKey(locks));
-                comparison.run(name + ", fresh keys, 1 thread", 1, insertAndUpdate(pool), freshKeys(locks));
-                startOver(pool, locks);
-                comparison.run(name + ", distinct keys, 16 threads", 16, twoUpdates(pool), sameKey(locks));
+                Preparation startOver = () -> startOver(pool, locks);
+                for (int i = 0; i < (url.startsWith("jdbc:h2:") ? WARM_UP_ROUNDS_EMBEDDED : WARM_UP_ROUNDS); i++) {
+                    startOver.run();
+                    Comparison.warmUp(1, twoUpdates(pool), insertAndUpdate(pool), sameKey(locks), freshKeys(locks));
+                }
+                comparison.run(name + ", same key, 1 thread", 1, twoUpdates(pool), sameKey(locks), startOver);
+                comparison.run(name + ", fresh keys, 1 thread", 1, insertAndUpdate(pool), freshKeys(locks), startOver);
+                comparison.run(name + ", distinct keys, 16 threads", 16, twoUpdates(pool), sameKey(locks), startOver);
             }
         }
     }
@@ -180,7 +183,7 @@ public final class ThroughputHarness {
             execute(pool, """
                     INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
                     VALUES (?, ?, TIMESTAMP '2026-01-01 00:00:00', TIMESTAMP '2026-01-01 00:00:00', 1)""", key,
-                    "holder");
+                    "holder-" + number);
             execute(pool, GIVE_BACK, "nobody", key);
         };
     }
