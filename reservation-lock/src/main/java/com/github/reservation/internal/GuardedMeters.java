@@ -17,6 +17,11 @@ final class GuardedMeters implements Meters {
     }
 
     @Override
+    public boolean wantTimes() {
+        return meters.wantTimes();
+    }
+
+    @Override
     public void recordAcquisition(String domain, Duration elapsed, String result) {
         guard(() -> meters.recordAcquisition(domain, elapsed, result));
     }

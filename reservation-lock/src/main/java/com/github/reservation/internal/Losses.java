@@ -56,8 +56,10 @@ final class Losses {
 
     /** Measures a hold that is over. */
     void recordHeld(Hold hold) {
-        Duration held = Duration.ofNanos(settings.ticker().nanos() - hold.acquiredAt);
-        meters.recordHeld(settings.domain(), held);
+        if (meters.wantTimes()) {
+            Duration held = Duration.ofNanos(settings.ticker().nanos() - hold.acquiredAt);
+            meters.recordHeld(settings.domain(), held);
+        }
     }
 
     private static void tell(LossListener listener, LostReservation lost) {

@@ -8,7 +8,17 @@ import java.util.function.IntSupplier;
 public interface Meters {
 
     /** Reports nothing. */
-    Meters NONE = new Meters() {};
+    Meters NONE = new Meters() {
+        @Override
+        public boolean wantTimes() {
+            return false;
+        }
+    };
+
+    /** Returns whether times are wanted at all: to take them costs something. */
+    default boolean wantTimes() {
+        return true;
+    }
 
     /** Counts and times one call of a {@code lock} or {@code tryLock} method. */
     default void recordAcquisition(String domain, Duration elapsed, String result) {}

@@ -205,8 +205,10 @@ final class StoreReservation implements Reservation {
             result = "interrupted";
             throw e;
         } finally {
-            Duration elapsed = Duration.ofNanos(ticker.nanos() - patience.start());
-            core.meters().recordAcquisition(manager.getDomain(), elapsed, result);
+            if (core.meters().wantTimes()) {
+                Duration elapsed = Duration.ofNanos(ticker.nanos() - patience.start());
+                core.meters().recordAcquisition(manager.getDomain(), elapsed, result);
+            }
         }
     }
 

@@ -68,7 +68,8 @@ final class WaitLoop {
         boolean interrupted = false;
         Outcome outcome = null;
         try {
-            while (outcome == null) {
+            long now = patience.start();
+            while (true) {
                 if (closed.getAsBoolean()) {
                     throw new IllegalStateException("The manager was closed while a thread waited for " + key);
                 }
@@ -78,9 +79,12 @@ final class WaitLoop {
                     }
                     interrupted = true;
                 }
-                outcome = step(waiter);
+                outcome = step(waiter, now);
+                if (outcome != null) {
+                    return outcome;
+                }
+                now = ticker.nanos();
             }
-            return outcome;
         } finally {
             leave(waiter, outcome);
             if (interrupted) {
@@ -90,12 +94,11 @@ final class WaitLoop {
     }
 
     /** Takes, asks or parks, whatever is due; returns null if the wait goes on. */
-    private @Nullable Outcome step(Waiter waiter) throws InterruptedException {
+    private @Nullable Outcome step(Waiter waiter, long now) throws InterruptedException {
         Baton.Passed passed = waiter.baton().take();
         if (passed != null) {
             return taken(waiter, passed);
         }
-        long now = ticker.nanos();
         boolean coming = !waiter.baton().close();
         if (!coming && waiter.shouldAsk(now, patience.deadline())) {
             return ask(waiter);

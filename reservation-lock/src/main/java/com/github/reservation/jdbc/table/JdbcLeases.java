@@ -85,7 +85,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                 return updateEach(session, session.statements().releaseMany, leases, 0);
             }
             LeaseId lease = leases.iterator().next();
-            return releaseOne(session, session.statements().release, lease, "") ? Set.of(lease) : Set.of();
+            return session.execute(session.statements().release, valuesOf(lease)) ? Set.of(lease) : Set.of();
         });
     }
 
@@ -99,7 +99,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
             Sql sql = !statements.full()
                     ? statements.release
                     : mayStay ? statements.releaseBefore : statements.releaseBehind;
-            return releaseOne(session, sql, lease, node);
+            return session.execute(sql, valuesOf(lease).withNode(node, true));
         });
     }
 
@@ -118,9 +118,8 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         });
     }
 
-    private boolean releaseOne(Session session, Sql sql, LeaseId lease, String node) throws SQLException {
-        Values values = Values.of(lease.key(), lease.holder(), 0).withNode(node, true).withGrace(grace);
-        return session.execute(sql, values);
+    private Values valuesOf(LeaseId lease) {
+        return Values.of(lease.key(), lease.holder(), 0).withGrace(grace);
     }
 
     @Override
