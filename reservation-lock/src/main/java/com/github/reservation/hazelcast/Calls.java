@@ -21,7 +21,11 @@ final class Calls {
         T ask() throws StoreException, InterruptedException;
     }
 
-    private static final int PLACES = 256;
+    private static final int PLACES_BITS = 8;
+    private static final int PLACES = 1 << PLACES_BITS;
+
+    /** Spreads the numbers of threads that were started one after another, so that they are not neighbours. */
+    private static final int SPREAD = 0x9E3779B9;
 
     /** Most calls find the place free that is their thread's; to go there costs far less than a map. */
     private final AtomicReferenceArray<@Nullable Call> places = new AtomicReferenceArray<>(PLACES);
@@ -96,7 +100,7 @@ final class Calls {
         private static final int ENDED = 3;
 
         private final Thread thread = Thread.currentThread();
-        private final int place = Math.floorMod(thread.hashCode(), PLACES);
+        private final int place = (thread.hashCode() * SPREAD) >>> (Integer.SIZE - PLACES_BITS);
         private final AtomicInteger state = new AtomicInteger(RUNNING);
 
         void breakOff() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal;
 
-import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,21 +13,22 @@ import org.jspecify.annotations.Nullable;
  * The threads of one manager that wait, first come first served for each key. Only the head of a key's queue asks the
  * store; it does so whoever holds the key, so that the queue itself never refuses anybody.
  *
- * <p>A key has an entry only while somebody waits for it, and unrelated keys never meet. Nothing here blocks: the
- * queues are touched inside {@code compute}, for a few instructions at a time.
+ * <p>A key has an entry only while somebody waits for it, and unrelated keys never meet. Nothing here blocks: the sets
+ * are touched inside {@code compute}, for a few instructions at a time.
  */
 final class LocalQueue {
 
-    private final ConcurrentHashMap<String, ArrayDeque<Waiter>> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Set<Waiter>> waiting = new ConcurrentHashMap<>();
 
     /** Puts the thread at the end of the queue; if nobody is before it, it is the head and asks at once. */
     Waiter enter(String key, Thread thread, long now) {
         Waiter waiter = new Waiter(key, thread);
         waiting.compute(key, (k, queue) -> {
-            ArrayDeque<Waiter> joined = queue == null ? new ArrayDeque<>(1) : queue; // Most have the key to themselves.
-            if (joined.isEmpty()) {
+            if (queue == null) {
                 waiter.becomeHead(now);
+                return Set.of(waiter); // Most have the key to themselves.
             }
+            Set<Waiter> joined = queue.size() == 1 ? new LinkedHashSet<>(queue) : queue;
             joined.add(waiter);
             return joined;
         });
@@ -49,12 +51,12 @@ final class LocalQueue {
 
     private boolean leave(Waiter waiter, Consumer<Waiter> handOver) {
         return waiting.computeIfPresent(waiter.key, (k, queue) -> {
-            queue.remove(waiter);
-            if (queue.isEmpty()) {
+            if (queue.size() == 1) {
                 return null;
             }
+            queue.remove(waiter);
             if (waiter.isHead()) {
-                handOver.accept(queue.getFirst());
+                handOver.accept(first(queue));
             }
             return queue;
         }) == null;
@@ -63,7 +65,7 @@ final class LocalQueue {
     /** Makes the head ask now: the key is free, or may be. */
     void wake(String key) {
         waiting.computeIfPresent(key, (k, queue) -> {
-            queue.getFirst().wake();
+            first(queue).wake();
             return queue;
         });
     }
@@ -71,7 +73,7 @@ final class LocalQueue {
     /** Makes the head ask now: a thread of this manager gave the key back, and perhaps lined up for it. */
     void handOver(String key, @Nullable Long nodeHasItSince) {
         waiting.computeIfPresent(key, (k, queue) -> {
-            queue.getFirst().handOver(nodeHasItSince);
+            first(queue).handOver(nodeHasItSince);
             return queue;
         });
     }
@@ -88,10 +90,14 @@ final class LocalQueue {
     @Nullable Waiter head(String key) {
         AtomicReference<@Nullable Waiter> head = new AtomicReference<>();
         waiting.computeIfPresent(key, (k, queue) -> {
-            head.set(queue.getFirst());
+            head.set(first(queue));
             return queue;
         });
         return head.get();
+    }
+
+    private static Waiter first(Set<Waiter> queue) {
+        return queue.iterator().next();
     }
 
     boolean hasWaiters(String key) {

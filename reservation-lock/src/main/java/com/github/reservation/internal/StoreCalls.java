@@ -135,17 +135,20 @@ final class StoreCalls {
     /** Counts how often a call is repeated whose outcome is not known. */
     final class Repeats {
 
-        private final long giveUp;
+        private final long deadline;
+        private long giveUp;
         private int count;
 
         /** Allows as many as the rules do. */
         Repeats() {
             this.giveUp = ticker.nanos() + MAX_RETRY_TIME;
+            this.deadline = giveUp + LeaseTimes.FOREVER;
         }
 
         /** Allows as many as the rules do, until the deadline. */
         Repeats(long deadline) {
             this.giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME);
+            this.deadline = deadline;
         }
 
         /** Runs the call under rules 1 and 2, within the time that all repeats have together. */
@@ -158,7 +161,9 @@ final class StoreCalls {
             if (failure.kind() != Kind.OUTCOME_UNKNOWN) {
                 throw failure;
             }
-            if (!failure.isInterrupt() && (++count > MAX_RETRIES || ticker.nanos() - giveUp >= 0)) {
+            if (failure.isInterrupt()) {
+                giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME);
+            } else if (++count > MAX_RETRIES || ticker.nanos() - giveUp >= 0) {
                 throw failure;
             }
         }

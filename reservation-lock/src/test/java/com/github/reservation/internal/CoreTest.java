@@ -3,12 +3,15 @@ package com.github.reservation.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.memory.Fault;
 import com.github.reservation.memory.InMemoryStore;
 import com.github.reservation.memory.ManualTicker;
@@ -22,8 +25,10 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -76,6 +81,34 @@ class CoreTest {
         }
 
         assertThat(probe.holds()).isEqualTo(1);
+    }
+
+    @Test
+    void aCallThatAnInterruptBrokeLateLeavesTheNextOneItsTime() throws Exception {
+        StoreCalls.Repeats repeats = ((StoreReservationManager) manager).core().calls().new Repeats();
+        StoreException broken = catchThrowableOfType(StoreException.class, () -> repeats.answer(() -> {
+            ticker.advance(Duration.ofSeconds(3));
+            Thread.currentThread().interrupt();
+            throw new StoreException(Kind.UNAVAILABLE, "The interrupt closed the connection");
+        }));
+        assertThat(Thread.interrupted()).isTrue();
+        repeats.allowOrThrow(broken);
+        AtomicInteger asked = new AtomicInteger();
+
+        try (Actor actor = new Actor("asks again")) {
+            Future<String> answer = actor.starts(() -> repeats.answer(() -> {
+                if (asked.incrementAndGet() == 1) {
+                    throw new StoreException(Kind.CONTENTION, "A deadlock");
+                }
+                return "yes";
+            }));
+
+            Awaitility.await().until(() -> {
+                ticker.advance(Duration.ofMillis(1));
+                return answer.isDone();
+            });
+            assertThat(Actor.result(answer)).isEqualTo("yes");
+        }
     }
 
     @Test

@@ -51,6 +51,19 @@ class HolderNamesTest {
     }
 
     @Test
+    void halfOfTheRandomPartIsTheManagersAndHalfIsTheAcquisitions() {
+        String name = names.next(Thread.currentThread());
+        String next = names.next(Thread.currentThread());
+        String elsewhere = new HolderNames().next(Thread.currentThread());
+        int half = name.length() - 16;
+
+        assertThat(next.substring(0, half)).isEqualTo(name.substring(0, half));
+        assertThat(next.substring(half)).isNotEqualTo(name.substring(half));
+        assertThat(elsewhere.substring(half - 16, half)).isNotEqualTo(name.substring(half - 16, half));
+        assertThat(elsewhere.substring(half)).isNotEqualTo(name.substring(half));
+    }
+
+    @Test
     void twoManagersOfOneProcessShareNoNames() {
         Thread thread = named("worker");
 

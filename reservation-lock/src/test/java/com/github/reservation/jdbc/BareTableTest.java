@@ -104,6 +104,21 @@ class BareTableTest {
     }
 
     @Test
+    void newKeysAreGrantedHoweverManyThereAre() {
+        ReservationManager manager = database.manager(database.pool(2), LEASE);
+        Reservation elsewhere = database.manager(database.pool(1), LEASE).getReservation("99");
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(manager.getReservation("" + i).tryLock()).isTrue();
+        }
+
+        assertThat(manager.listReservations()).hasSize(100);
+        assertThat(elsewhere.tryLock()).isFalse();
+        manager.getReservation("99").unlock();
+        assertThat(elsewhere.tryLock()).isTrue();
+    }
+
+    @Test
     void manyThreadsAtFirstUseGetOneWarning() throws Exception {
         ReservationManager manager = database.manager(database.pool(8), LEASE);
         CyclicBarrier together = new CyclicBarrier(8);

@@ -101,6 +101,9 @@ class RoundTripsTest {
             manager.getReservation("fresh-" + i).lock();
             assertOneStatement();
         }
+        long last = manager.getReservation("fresh-99").fencingToken().orElseThrow();
+        assertThat(manager.listReservations()).anyMatch(
+                lease -> lease.identifier().equals("fresh-99") && lease.fencingToken().orElseThrow() == last);
 
         recorded.clear();
         manager.getReservation("theirs").lock();

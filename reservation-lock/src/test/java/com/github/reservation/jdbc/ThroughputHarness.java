@@ -43,9 +43,9 @@ public final class ThroughputHarness {
 
     private static final int ROUNDS = 15;
 
-    /** An embedded database is compiled as it runs, for half a minute; the shorter code of the limit is ready sooner. */
     private static final int WARM_UP_ROUNDS = 3;
 
+    /** An embedded database is compiled as it runs, for half a minute; the shorter code of the limit is ready sooner. */
     private static final int WARM_UP_ROUNDS_EMBEDDED = 10;
 
     private static final String TAKE = "UPDATE RESERVATION_LOCKS SET holder = ?,"

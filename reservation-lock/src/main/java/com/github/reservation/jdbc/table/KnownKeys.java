@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * What was learned of keys a moment ago. For one that had a row and that nobody else wanted, a plain update is likely to do,
  * which costs a database less than an upsert. For one that others wanted, only the statement that lines up will. One that was
- * never met is new if the last of them were, as a rule: then an insert will do. Only a guess: whoever finds it wrong goes the
+ * not met lately is new if the last of them was, as a rule: then an insert will do. Only a guess: whoever finds it wrong goes the
  * long way.
  */
 final class KnownKeys {
 
     private static final int MOST = 10_000;
 
-    /** Of so many keys that were never met, one is taken for new to find out whether they are. */
+    /** Of so many keys that were not met lately, one is taken for new to find out whether they are. */
     private static final int ONE_OF = 32;
 
     private enum State {
@@ -28,7 +28,7 @@ final class KnownKeys {
     }
 
     private final Map<String, State> keys = new ConcurrentHashMap<>();
-    private final AtomicInteger neverMet = new AtomicInteger();
+    private final AtomicInteger notMet = new AtomicInteger();
     private volatile boolean lastWasNew;
 
     /** Returns whether the key had a row and nobody else wanted it. */
@@ -44,7 +44,7 @@ final class KnownKeys {
 
     /** Returns whether it is worth to take the key for new; {@link #wasNew} is to be told what came of it. */
     boolean isLikelyNew(String key) {
-        return !keys.containsKey(key) && (lastWasNew || neverMet.incrementAndGet() % ONE_OF == 0);
+        return !keys.containsKey(key) && (lastWasNew || notMet.incrementAndGet() % ONE_OF == 0);
     }
 
     /** Remembers whether a key that was likely to be new had no row. */

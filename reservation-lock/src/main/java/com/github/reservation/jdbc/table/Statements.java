@@ -316,11 +316,14 @@ public final class Statements {
                 .replace("{granted}", "holder = VALUES(holder) AND acquired_at = VALUES(acquired_at)"));
     }
 
-    /** From {@code DUAL}: H2 would put a source of values into a table of its own first. */
+    /**
+     * From {@code DUAL}, of which a user may have one too: H2's own is in {@code SYS}. A source of values would first be put
+     * into a table of its own.
+     */
     private Sql merge() {
         return sql("""
                 MERGE INTO {table} AS lease
-                USING DUAL
+                USING SYS.DUAL
                 ON lease.reservation_key = :key
                 WHEN MATCHED AND {free} THEN
                 UPDATE
