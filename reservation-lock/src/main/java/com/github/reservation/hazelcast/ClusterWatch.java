@@ -25,7 +25,7 @@ final class ClusterWatch {
     private static final Duration LONG_FOR_AN_ANSWER = Duration.ofMillis(50);
 
     /** How much later than an answer of the others a client hears at most that a member is gone. */
-    private static final Duration LONGEST_DELAY = Duration.ofMillis(500);
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
     private static final Duration PAUSE = Duration.ofMillis(5);
 

@@ -40,7 +40,7 @@ final class Grant {
     /** How often Hazelcast's lock was entered; belongs to whoever has the turn. */
     int entered = 1;
 
-    /** Whether an attempt to enter the lock once more got no answer; set by whoever has the turn. */
+    /** Whether the lock may have been entered once more than is known; set by whoever has the turn. */
     volatile boolean perhapsMore;
 
     private final long since;

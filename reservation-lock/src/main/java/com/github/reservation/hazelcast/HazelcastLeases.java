@@ -71,13 +71,23 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         LeaseId lease = request.lease();
         Owner owner = Owner.of(lease.key());
         int cutOffs = calls.cutOffs();
+        int membersGone = cluster.membersGone();
         if (cluster.isLeaving()) {
             throw new StoreException(Kind.UNAVAILABLE, "The Hazelcast instance is leaving its cluster");
         }
         if (housekeeper.find(lease) != null || !requests.tryLock(owner, patience, request.leaseTime())) {
             return new Acquisition.Refused(usualLease, false);
         }
+        boolean askedAgain = false;
+        while (cluster.membersGone() != membersGone) {
+            membersGone = cluster.membersGone();
+            askedAgain = true;
+            if (!isConfirmed(owner, request.leaseTime())) {
+                return new Acquisition.Refused(usualLease, false);
+            }
+        }
         Grant grant = new Grant(lease, owner, request.leaseTime());
+        grant.perhapsMore = askedAgain;
         housekeeper.keep(grant);
         // It was kept before this is read, and a cut-off is counted before those are told that are kept: one sees the other.
         if (calls.cutOffs() != cutOffs) {
@@ -86,6 +96,23 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
             throw new StoreException(Kind.OUTCOME_UNKNOWN, "The connection to the Hazelcast cluster was lost");
         }
         return new Acquisition.Granted(OptionalLong.empty());
+    }
+
+    /**
+     * Asks once more for a lock that was granted while a member died. That one may have granted it without telling its backup:
+     * Hazelcast waits for the backup for some seconds, and then says yes all the same.
+     */
+    private boolean isConfirmed(Owner owner, Duration leaseTime) throws StoreException, InterruptedException {
+        boolean answered = false;
+        try {
+            boolean confirmed = requests.tryLock(owner, Duration.ZERO, leaseTime);
+            answered = true;
+            return confirmed;
+        } finally {
+            if (!answered) {
+                late.release(owner);
+            }
+        }
     }
 
     @Override

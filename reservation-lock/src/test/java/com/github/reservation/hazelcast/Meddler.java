@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.hazelcast.cluster.Cluster;
+import com.hazelcast.cluster.MembershipListener;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
@@ -35,6 +37,7 @@ final class Meddler {
     private final Map<String, Queue<Meddling>> plans = new ConcurrentHashMap<>();
 
     private final List<LifecycleListener> listeners = new CopyOnWriteArrayList<>();
+    private final List<MembershipListener> membershipListeners = new CopyOnWriteArrayList<>();
 
     Meddler(HazelcastInstance instance) {
         this.instance = instance;
@@ -51,6 +54,7 @@ final class Meddler {
             return switch (method.getName()) {
                 case "getMap" -> map(result);
                 case "getLifecycleService" -> lifecycle(result);
+                case "getCluster" -> cluster(result);
                 default -> result;
             };
         });
@@ -59,6 +63,20 @@ final class Meddler {
     /** Tells whoever listens that the instance has come to a state, although it has not. */
     void pretend(LifecycleState state) {
         listeners.forEach(listener -> listener.stateChanged(new LifecycleEvent(state)));
+    }
+
+    /** Tells whoever listens that a member is gone, although none is. */
+    void pretendThatAMemberIsGone() {
+        membershipListeners.forEach(listener -> listener.memberRemoved(null));
+    }
+
+    private Object cluster(Object cluster) {
+        return proxy(Cluster.class, (method, arguments) -> {
+            if (method.getName().equals("addMembershipListener")) {
+                membershipListeners.add((MembershipListener) arguments[0]);
+            }
+            return invoke(cluster, method, arguments);
+        });
     }
 
     private Object lifecycle(Object service) {
