@@ -133,11 +133,15 @@ final class ClusterWatch {
      * @param gone what {@link #membersGone} was before the question
      * @param asked when that was
      */
-    boolean mayHaveAskedTwice(int gone, long asked) throws InterruptedException {
+    boolean mayHaveAskedTwice(int gone, long asked) {
         long now = System.nanoTime();
         boolean took = now - asked > LONG_FOR_AN_ANSWER.toNanos();
-        while (took && membersGone() == gone && System.nanoTime() - now < LONGEST_DELAY.toNanos()) {
-            Thread.sleep(PAUSE);
+        try {
+            while (took && membersGone() == gone && System.nanoTime() - now < LONGEST_DELAY.toNanos()) {
+                Thread.sleep(PAUSE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         return membersGone() != gone;
     }

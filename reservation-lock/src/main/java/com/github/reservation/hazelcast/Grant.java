@@ -40,8 +40,11 @@ final class Grant {
     /** How often Hazelcast's lock was entered; belongs to whoever has the turn. */
     int entered = 1;
 
-    /** Whether the lock may have been entered once more than is known; set by whoever has the turn. */
+    /** Whether an attempt to enter the lock once more got no answer; set by whoever has the turn. */
     volatile boolean perhapsMore;
+
+    /** Whether the lock may have been entered more often, because a member died; belongs to whoever has the turn. */
+    boolean enteredMore;
 
     private final long since;
     private volatile long endsAt;

@@ -51,9 +51,9 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         this.late = new LateGrants(locks, calls, mapName);
         this.requests = new Requests(locks, late);
         this.housekeeper = new Housekeeper(locks, late, mapName);
-        this.renewals = new Renewals(locks, housekeeper);
         this.holders = new Holders(locks, housekeeper, usualLease);
         this.cluster = new ClusterWatch(instance, calls, this::loseAll);
+        this.renewals = new Renewals(locks, housekeeper, cluster);
         this.usualLease = usualLease;
     }
 
@@ -82,12 +82,12 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         while (cluster.membersGone() != membersGone) {
             membersGone = cluster.membersGone();
             askedAgain = true;
-            if (!isConfirmed(owner, request.leaseTime())) {
+            if (!isConfirmed(owner, request.leaseTime().plus(patience))) {
                 return new Acquisition.Refused(usualLease, false);
             }
         }
         Grant grant = new Grant(lease, owner, request.leaseTime());
-        grant.perhapsMore = askedAgain;
+        grant.enteredMore = askedAgain;
         housekeeper.keep(grant);
         // It was kept before this is read, and a cut-off is counted before those are told that are kept: one sees the other.
         if (calls.cutOffs() != cutOffs) {
@@ -103,15 +103,13 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      * Hazelcast waits for the backup for some seconds, and then says yes all the same.
      */
     private boolean isConfirmed(Owner owner, Duration leaseTime) throws StoreException, InterruptedException {
-        boolean answered = false;
         try {
-            boolean confirmed = requests.tryLock(owner, Duration.ZERO, leaseTime);
-            answered = true;
-            return confirmed;
-        } finally {
-            if (!answered) {
-                late.release(owner);
+            return requests.tryLock(owner, Duration.ZERO, leaseTime);
+        } catch (StoreException e) {
+            if (e.kind() != Kind.OUTCOME_UNKNOWN) {
+                late.release(owner); // This one was not carried out, but the first was granted.
             }
+            throw e;
         }
     }
 
@@ -160,10 +158,8 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     }
 
     /**
-     * Gives the grant back; false if it was lost.
-     *
-     * @throws StoreException if a member died meanwhile: then it may have been given back there, and Hazelcast have asked the
-     *     next member too, who knows nothing of it
+     * Gives the grant back; false if it was lost. If a member died meanwhile, it may have been given back there, and Hazelcast
+     * have asked the next member too, who knows nothing of it. Or that one has never heard that it was given back.
      */
     private boolean giveBack(Grant grant) throws StoreException, InterruptedException {
         housekeeper.eraseDescription(grant);
@@ -171,10 +167,10 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         long asked = System.nanoTime();
         boolean wasOver = grant.isOver();
         boolean released = housekeeper.unlock(grant);
-        if (!released && !wasOver && cluster.mayHaveAskedTwice(membersGone, asked)) {
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "A member died that may have released the lock before");
+        if (released && cluster.membersGone() != membersGone) {
+            late.release(grant.owner);
         }
-        return released;
+        return released || (!wasOver && cluster.mayHaveAskedTwice(membersGone, asked));
     }
 
     @Override

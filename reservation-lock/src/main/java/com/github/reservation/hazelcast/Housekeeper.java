@@ -294,7 +294,7 @@ final class Housekeeper {
         while (unlocked && --grant.entered > 0) {
             unlocked = locks.unlock(grant.owner);
         }
-        if (grant.perhapsMore) {
+        if (grant.perhapsMore || grant.enteredMore) {
             locks.unlockAll(grant.owner);
         }
         forget(grant);

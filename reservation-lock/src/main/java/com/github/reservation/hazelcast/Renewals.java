@@ -17,10 +17,12 @@ final class Renewals {
 
     private final LockMap locks;
     private final Housekeeper housekeeper;
+    private final ClusterWatch cluster;
 
-    Renewals(LockMap locks, Housekeeper housekeeper) {
+    Renewals(LockMap locks, Housekeeper housekeeper, ClusterWatch cluster) {
         this.locks = locks;
         this.housekeeper = housekeeper;
+        this.cluster = cluster;
     }
 
     /** Lets the lease run for at least {@code leaseTime} from now; false if it is lost. */
@@ -46,7 +48,12 @@ final class Renewals {
 
     private boolean renew(Grant grant, Duration leaseTime, Duration left) throws StoreException, InterruptedException {
         Duration longer = leaseTime.compareTo(left) > 0 ? leaseTime : left;
-        if (!enterAgain(grant, LockTimes.of(longer, Duration.ZERO))) {
+        int membersGone = cluster.membersGone();
+        boolean entered = enterAgain(grant, LockTimes.of(longer, Duration.ZERO));
+        if (cluster.membersGone() != membersGone) {
+            grant.enteredMore = true;
+        }
+        if (!entered) {
             housekeeper.giveBack(grant);
             return false;
         }
@@ -57,16 +64,29 @@ final class Renewals {
     private boolean enterAgain(Grant grant, Duration lockTime) throws StoreException, InterruptedException {
         Owner owner = grant.owner;
         if (grant.entered == 1) {
-            if (!locks.tryLock(owner, Duration.ZERO, lockTime)) {
+            if (!isEntered(grant, lockTime)) {
                 return false;
             }
         } else {
             grant.entered = 1; // Before it is asked: without an answer it may have been left, and must not be left again.
         }
-        if (!locks.unlock(owner) || !locks.isLocked(owner.key()) || !locks.tryLock(owner, Duration.ZERO, lockTime)) {
+        if (!locks.unlock(owner) || !locks.isLocked(owner.key()) || !isEntered(grant, lockTime)) {
             return false;
         }
         grant.entered = 2;
         return true;
+    }
+
+    /** Enters the lock; once more if a member died meanwhile, which may not have told its backup. */
+    private boolean isEntered(Grant grant, Duration lockTime) throws StoreException, InterruptedException {
+        while (true) {
+            int membersGone = cluster.membersGone();
+            if (!locks.tryLock(grant.owner, Duration.ZERO, lockTime)) {
+                return false;
+            }
+            if (cluster.membersGone() == membersGone) {
+                return true;
+            }
+        }
     }
 }

@@ -2,17 +2,20 @@
 package com.github.reservation.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A member dies that has granted a lock, and may not have told its backup. Hazelcast grants the lock nevertheless, after it has
- * waited for the backup for some seconds.
+ * A member dies that has done what it was asked for, and may not have told its backup. Hazelcast says that it is done
+ * nevertheless, after it has waited for the backup for some seconds.
  */
 class DoubtfulGrantTest {
 
@@ -99,15 +102,92 @@ class DoubtfulGrantTest {
         try (ReservationManager other = manager(member)) {
             other.getReservation("42").lock();
             meddler.next("tryLock", real -> {
+                Object refused = real.call();
+                other.getReservation("42").unlock();
                 meddler.pretendThatAMemberIsGone();
-                return real.call();
+                return refused;
             });
 
             assertThat(reservation.tryLock()).isFalse();
 
-            other.getReservation("42").unlock();
             assertThat(isLocked()).isFalse();
         }
+    }
+
+    @Test
+    void aGrantIsConfirmedForAsLongAsMembersDie() {
+        for (int i = 0; i < 3; i++) {
+            meddler.next("tryLock", real -> {
+                meddler.pretendThatAMemberIsGone();
+                return true; // But it is nowhere.
+            });
+        }
+
+        assertThat(reservation.tryLock()).isTrue();
+
+        assertThat(isLocked()).isTrue();
+        reservation.unlock();
+        assertThat(isLocked()).isFalse();
+    }
+
+    @Test
+    void aGrantThatCannotBeConfirmedIsGivenBack() {
+        meddler.next("tryLock", real -> {
+            Object granted = real.call();
+            meddler.pretendThatAMemberIsGone();
+            return granted;
+        });
+        meddler.next("tryLock", real -> {
+            throw new SplitBrainProtectionException("Too few members");
+        });
+
+        assertThat(reservation.tryLock()).isFalse();
+
+        await().until(() -> !isLocked());
+    }
+
+    @Test
+    void aRenewalThatDiedWithItsMemberIsMadeAgain() {
+        reservation.lock();
+        meddler.next("tryLock", Callable::call);
+        meddler.next("tryLock", real -> {
+            meddler.pretendThatAMemberIsGone();
+            return true; // But it is nowhere.
+        });
+
+        assertThat(reservation.renew()).isTrue();
+
+        assertThat(reservation.renew()).as("the next one").isTrue();
+        assertThat(isLocked()).isTrue();
+        reservation.unlock();
+        assertThat(isLocked()).isFalse();
+    }
+
+    @Test
+    void aRenewalWhoseUnlockDiedWithItsMemberLeavesNothingLocked() {
+        reservation.lock();
+        meddler.next("unlock", real -> {
+            meddler.pretendThatAMemberIsGone();
+            return null; // But it was not done.
+        });
+
+        assertThat(reservation.renew()).isTrue();
+        reservation.unlock();
+
+        assertThat(isLocked()).isFalse();
+    }
+
+    @Test
+    void anUnlockThatDiedWithItsMemberIsMadeAgain() {
+        reservation.lock();
+        meddler.next("unlock", real -> {
+            meddler.pretendThatAMemberIsGone();
+            return null; // But it was not done.
+        });
+
+        reservation.unlock();
+
+        await().until(() -> !isLocked());
     }
 
     private boolean isLocked() {
