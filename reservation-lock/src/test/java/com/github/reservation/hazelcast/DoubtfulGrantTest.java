@@ -10,6 +10,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,12 +35,7 @@ class DoubtfulGrantTest {
 
     @Test
     void aGrantThatDiedWithItsMemberIsAskedForAgain() {
-        meddler.next("tryLock", real -> {
-            Object granted = real.call();
-            member.getMap("reservations-orders").forceUnlock("42");
-            meddler.pretendThatAMemberIsGone();
-            return granted;
-        });
+        aMemberDiesAfterItsAnswer(this::loseTheLock);
 
         reservation.lock();
 
@@ -50,11 +46,7 @@ class DoubtfulGrantTest {
 
     @Test
     void aGrantThatSurvivedIsKept_andGivenBackAsAWhole() {
-        meddler.next("tryLock", real -> {
-            Object granted = real.call();
-            meddler.pretendThatAMemberIsGone();
-            return granted;
-        });
+        aMemberDiesAfterItsAnswer(() -> {});
 
         assertThat(reservation.tryLock()).isTrue();
 
@@ -66,12 +58,9 @@ class DoubtfulGrantTest {
     @Test
     void aGrantThatDiedWithItsMemberAndIsSomebodyElsesByNowIsRefused() {
         try (ReservationManager other = manager(member)) {
-            meddler.next("tryLock", real -> {
-                Object granted = real.call();
-                member.getMap("reservations-orders").forceUnlock("42");
+            aMemberDiesAfterItsAnswer(() -> {
+                loseTheLock();
                 other.getReservation("42").lock();
-                meddler.pretendThatAMemberIsGone();
-                return granted;
             });
 
             assertThat(reservation.tryLock()).isFalse();
@@ -84,11 +73,7 @@ class DoubtfulGrantTest {
 
     @Test
     void aGrantThatSurvivedCanBeRenewed() {
-        meddler.next("tryLock", real -> {
-            Object granted = real.call();
-            meddler.pretendThatAMemberIsGone();
-            return granted;
-        });
+        aMemberDiesAfterItsAnswer(() -> {});
         reservation.lock();
 
         assertThat(reservation.renew()).isTrue();
@@ -101,12 +86,7 @@ class DoubtfulGrantTest {
     void aRefusalIsNotInDoubt() {
         try (ReservationManager other = manager(member)) {
             other.getReservation("42").lock();
-            meddler.next("tryLock", real -> {
-                Object refused = real.call();
-                other.getReservation("42").unlock();
-                meddler.pretendThatAMemberIsGone();
-                return refused;
-            });
+            aMemberDiesAfterItsAnswer(() -> other.getReservation("42").unlock());
 
             assertThat(reservation.tryLock()).isFalse();
 
@@ -117,10 +97,7 @@ class DoubtfulGrantTest {
     @Test
     void aGrantIsConfirmedForAsLongAsMembersDie() {
         for (int i = 0; i < 3; i++) {
-            meddler.next("tryLock", real -> {
-                meddler.pretendThatAMemberIsGone();
-                return true; // But it is nowhere.
-            });
+            aMemberAnswersAndDies("tryLock", true);
         }
 
         assertThat(reservation.tryLock()).isTrue();
@@ -132,11 +109,7 @@ class DoubtfulGrantTest {
 
     @Test
     void aGrantThatCannotBeConfirmedIsGivenBack() {
-        meddler.next("tryLock", real -> {
-            Object granted = real.call();
-            meddler.pretendThatAMemberIsGone();
-            return granted;
-        });
+        aMemberDiesAfterItsAnswer(() -> {});
         meddler.next("tryLock", real -> {
             throw new SplitBrainProtectionException("Too few members");
         });
@@ -150,10 +123,7 @@ class DoubtfulGrantTest {
     void aRenewalThatDiedWithItsMemberIsMadeAgain() {
         reservation.lock();
         meddler.next("tryLock", Callable::call);
-        meddler.next("tryLock", real -> {
-            meddler.pretendThatAMemberIsGone();
-            return true; // But it is nowhere.
-        });
+        aMemberAnswersAndDies("tryLock", true);
 
         assertThat(reservation.renew()).isTrue();
 
@@ -166,10 +136,7 @@ class DoubtfulGrantTest {
     @Test
     void aRenewalWhoseUnlockDiedWithItsMemberLeavesNothingLocked() {
         reservation.lock();
-        meddler.next("unlock", real -> {
-            meddler.pretendThatAMemberIsGone();
-            return null; // But it was not done.
-        });
+        aMemberAnswersAndDies("unlock", null);
 
         assertThat(reservation.renew()).isTrue();
         reservation.unlock();
@@ -180,14 +147,33 @@ class DoubtfulGrantTest {
     @Test
     void anUnlockThatDiedWithItsMemberIsMadeAgain() {
         reservation.lock();
-        meddler.next("unlock", real -> {
-            meddler.pretendThatAMemberIsGone();
-            return null; // But it was not done.
-        });
+        aMemberAnswersAndDies("unlock", null);
 
         reservation.unlock();
 
         await().until(() -> !isLocked());
+    }
+
+    /** Plans that the next request for the lock is answered, and that a member dies after what happens then. */
+    private void aMemberDiesAfterItsAnswer(Runnable then) {
+        meddler.next("tryLock", real -> {
+            Object answer = real.call();
+            then.run();
+            meddler.pretendThatAMemberIsGone();
+            return answer;
+        });
+    }
+
+    /** Plans that a member answers the next call and dies, and that nothing is left of what it has done. */
+    private void aMemberAnswersAndDies(String method, @Nullable Object answer) {
+        meddler.next(method, real -> {
+            meddler.pretendThatAMemberIsGone();
+            return answer;
+        });
+    }
+
+    private void loseTheLock() {
+        member.getMap("reservations-orders").forceUnlock("42");
     }
 
     private boolean isLocked() {
