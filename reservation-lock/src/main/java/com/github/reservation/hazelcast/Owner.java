@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Hazelcast knows the owner of a lock by the client or member and a number, which is that of the calling thread unless
  * another one was set. We set one that belongs to the request. So a lock can be renewed and released by any thread of the
  * process, nobody enters an old lock of its own by mistake, and an unlock that comes late finds itself a stranger. The number
- * is used for one request alone: whatever becomes of one that was given up, it does not touch the next of the same lease.
+ * is used for one acquisition alone: whatever becomes of one that was given up, it does not touch the next of the same lease.
  *
  * <p>{@link ThreadUtil} is not in Hazelcast's public API; it is the only such class we use. It is the same in 5.3 to 5.7.
  */

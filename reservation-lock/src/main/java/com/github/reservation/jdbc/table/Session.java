@@ -46,7 +46,7 @@ final class Session implements AutoCloseable {
     }
 
     /** Prepares a statement that tells the fence as its generated key, if there are fences. */
-    PreparedStatement prepareWithFence(Sql sql) throws SQLException {
+    private PreparedStatement prepareWithFence(Sql sql) throws SQLException {
         return statements.full() ? limited(connection.prepareStatement(sql.text(), FENCE)) : prepare(sql);
     }
 
