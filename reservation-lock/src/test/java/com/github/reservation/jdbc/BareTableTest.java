@@ -54,10 +54,7 @@ class BareTableTest {
     @BeforeEach
     void open() {
         database = kind.open(directory);
-        database.execute("DROP TABLE RESERVATION_LOCKS");
-        String bare = Ddl.of(kind.ddl()).replaceAll("(?m)^.*\\b(fence|waiters|reserved_until) .*\\n", "");
-        assertThat(bare).doesNotContain("fence ", "waiters ", "reserved_until ");
-        database.execute(bare);
+        database.installBare();
         Warnings.LOGGER.addHandler(warnings);
     }
 

@@ -38,6 +38,12 @@ class OracleFailuresTest {
     private final ScriptedDriver driver = new ScriptedDriver(pool);
     private final JdbcLeases leases = TestDatabase.leases(driver.dataSource(), Optional.of(Duration.ofDays(1)));
 
+    /** Has met no keys. */
+    private final JdbcLeases newcomer = TestDatabase.leases(driver.dataSource(), Optional.empty());
+
+    /** Has met so many new keys that it takes the next one for new, too. */
+    private final JdbcLeases usedToNewKeys = TestDatabase.leases(driver.dataSource(), Optional.empty());
+
     /** What is asked of the store about a key that is held, or about a fresh one. */
     @FunctionalInterface
     private interface Question {
@@ -48,9 +54,11 @@ class OracleFailuresTest {
      * An operation of the store.
      *
      * @param statements how many it sends, if all goes well
+     * @param insert which of them is an insert, counted from zero; -1 if none is
      * @param looksWhoWasFaster whether it takes a race for a refusal, once it has seen who won
      */
-    private record Operation(String name, int statements, boolean looksWhoWasFaster, Question question) {
+    private record Operation(
+            String name, int statements, int insert, boolean looksWhoWasFaster, Question question) {
 
         Object run(LeaseId held, LeaseId fresh) throws StoreException {
             return question.ask(held, fresh);
@@ -58,15 +66,28 @@ class OracleFailuresTest {
     }
 
     private final List<Operation> operations = List.of(
-            operation("acquire", 2, (held, fresh) -> leases.acquire(AcquireRequest.once(fresh, LEASE, NODE))),
+            new Operation(
+                    "acquire",
+                    2,
+                    1,
+                    false,
+                    (held, fresh) -> newcomer.acquire(AcquireRequest.once(fresh, LEASE, NODE))),
+            new Operation(
+                    "acquire what is likely to be new",
+                    1,
+                    0,
+                    false,
+                    (held, fresh) -> usedToNewKeys.acquire(AcquireRequest.once(fresh, LEASE, NODE))),
             new Operation(
                     "acquire in vain",
                     2,
+                    -1,
                     true,
                     (held, fresh) -> leases.acquire(AcquireRequest.once(other(held), LEASE, NODE))),
             new Operation(
                     "wait",
                     3,
+                    -1,
                     true,
                     (held, fresh) -> leases.acquire(new AcquireRequest(other(held), LEASE, NODE, true, false))),
             operation(
@@ -89,13 +110,22 @@ class OracleFailuresTest {
             operation("purge", 1, (held, fresh) -> leases.purge()));
 
     private static Operation operation(String name, int statements, Question question) {
-        return new Operation(name, statements, false, question);
+        return new Operation(name, statements, -1, false, question);
     }
 
     @BeforeEach
     void install() throws StoreException {
         JdbcBackend.install(pool, "oracle");
-        leases.list("orders::"); // The first use is over.
+        for (JdbcLeases each : List.of(leases, newcomer, usedToNewKeys)) {
+            each.list("orders::"); // The first use is over.
+        }
+        meetNewKeys();
+    }
+
+    private void meetNewKeys() throws StoreException {
+        for (int i = 0; i < 100; i++) {
+            assertThat(usedToNewKeys.acquire(AcquireRequest.once(lease(), LEASE, NODE))).isInstanceOf(Granted.class);
+        }
     }
 
     @AfterEach
@@ -175,7 +205,9 @@ class OracleFailuresTest {
             assertFails(operation, 0, Step.LOOK_AT_AUTO_COMMIT, number, kind);
             for (int statement = 0; statement < operation.statements; statement++) {
                 for (Step step : List.of(Step.PREPARE, Step.SEND, Step.REPLY)) {
-                    if (isRefusal(operation, statement, step, number, kind)) {
+                    if (isGuessThatWasWrong(operation, number)) {
+                        assertAnswered(operation, statement, step, number);
+                    } else if (isRefusal(operation, statement, step, number, kind)) {
                         assertRefused(operation, statement, step, number);
                     } else {
                         assertFails(operation, statement, step, number, kind);
@@ -190,10 +222,27 @@ class OracleFailuresTest {
 
     /** A race that was lost is an answer: the row of somebody else, or whatever undoes a statement that met one. */
     private static boolean isRefusal(Operation operation, int statement, Step step, int number, Kind kind) {
-        boolean isInsert = operation.name.equals("acquire") && statement == 1;
+        boolean isInsert = statement == operation.insert;
         // A row that is there although its insert was undone: no database does that, but it would not be granted twice.
         boolean isLie = isInsert && step == Step.REPLY;
         return (isInsert && number == 1) || ((operation.looksWhoWasFaster || isLie) && kind == Kind.CONTENTION);
+    }
+
+    /** The key was taken for new and has a row: that says nothing about who has it. */
+    private static boolean isGuessThatWasWrong(Operation operation, int number) {
+        return operation.insert == 0 && number == 1;
+    }
+
+    private void assertAnswered(Operation operation, int statement, Step step, int number) throws StoreException {
+        LeaseId held = held();
+        driver.failAfter(statement, step, OracleErrors.ora(number));
+
+        // Only after the reply there is a row.
+        assertThat(operation.run(held, lease()))
+                .as("%s, statement %d, %s", operation.name, statement, step)
+                .isInstanceOf(step == Step.REPLY ? Refused.class : Granted.class);
+        assertThat(driver.isPlayed()).isTrue();
+        meetNewKeys();
     }
 
     private void assertRefused(Operation operation, int statement, Step step, int number) throws StoreException {
@@ -258,6 +307,21 @@ class OracleFailuresTest {
         assertThat(others.acquire(AcquireRequest.once(fresh, LEASE, "other"))).isInstanceOf(Granted.class);
 
         assertThat(leases.acquire(AcquireRequest.once(fresh, LEASE, "node"))).isNotInstanceOf(Granted.class);
+    }
+
+    @Test
+    void aDuplicateKeyOfAGuessMeansOnlyThatThereIsARow() throws StoreException {
+        LeaseId free = lease();
+        LeaseId held = lease();
+        JdbcLeases others = TestDatabase.leases(pool, Optional.empty());
+        for (LeaseId lease : List.of(free, held)) {
+            assertThat(others.acquire(AcquireRequest.once(lease, LEASE, "other"))).isInstanceOf(Granted.class);
+        }
+        assertThat(others.release(List.of(free))).hasSize(1);
+
+        assertThat(usedToNewKeys.acquire(AcquireRequest.once(free, LEASE, NODE))).isInstanceOf(Granted.class);
+        meetNewKeys();
+        assertThat(usedToNewKeys.acquire(AcquireRequest.once(held, LEASE, NODE))).isInstanceOf(Refused.class);
     }
 
     /** The driver finds out before it sends the statement, and has an error of its own; the server has another. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.github.reservation.ReservationManager;
 import com.github.reservation.jdbc.table.JdbcLeases;
 import com.github.reservation.jdbc.table.JdbcSettings;
@@ -90,6 +92,14 @@ final class TestDatabase implements AutoCloseable {
     void install() {
         execute("DROP TABLE IF EXISTS RESERVATION_LOCKS");
         execute(Ddl.of(kind.ddl()));
+    }
+
+    /** Makes the lock table anew, with the four columns that it cannot do without. */
+    void installBare() {
+        execute("DROP TABLE RESERVATION_LOCKS");
+        String bare = Ddl.of(kind.ddl()).replaceAll("(?m)^.*\\b(fence|waiters|reserved_until) .*\\n", "");
+        assertThat(bare).doesNotContain("fence ", "waiters ", "reserved_until ");
+        execute(bare);
     }
 
     /** Runs the statements of a script. */

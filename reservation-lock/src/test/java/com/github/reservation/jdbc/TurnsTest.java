@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nodes that wait for the same key stand in line for it, in the row, and take turns. */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY"})
+@EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY", "ORACLE_MODE"})
 class TurnsTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -184,7 +184,9 @@ class TurnsTest {
 
     @Test
     void whoFindsTheKeyFreeWhenItLinesUpTakesItAtOnce() throws Exception {
-        assumeThat(kind).as("the others line up in the statement that is refused").isEqualTo(Databases.H2_IN_MEMORY);
+        assumeThat(kind)
+                .as("the others line up in the statement that is refused")
+                .isIn(Databases.H2_IN_MEMORY, Databases.ORACLE_MODE);
         Reservation holder = node();
         RecordingDataSource recorded = new RecordingDataSource(database.pool(2));
         Reservation waiting = used(database.opened(ReservationManager.jdbc(recorded.dataSource())
@@ -383,6 +385,18 @@ class TurnsTest {
     }
 
     @Test
+    void whoHeldTheKeyLatelyIsGrantedWhatNobodyElseCameFor() {
+        Reservation reservation = node();
+        lockAndUnlock(reservation);
+        line.write(DEAD);
+
+        assertThat(reservation.tryLock()).isTrue();
+
+        assertThat(line.text()).isNull();
+        reservation.unlock();
+    }
+
+    @Test
     void whoWaitsTakesOverFromAHolderThatDiedWhenItsLeaseEnds() throws Exception {
         Reservation reservation = node();
         Duration lease = Duration.ofSeconds(1);
@@ -398,8 +412,7 @@ class TurnsTest {
 
     @Test
     void aTableOfFourColumnsWorksWithoutTurns() throws Exception {
-        database.execute("DROP TABLE RESERVATION_LOCKS");
-        database.execute(Ddl.of(kind.ddl()).replaceAll("(?m)^ *(fence|waiters|reserved_until) .*\\n", ""));
+        database.installBare();
         Reservation holder = node();
         Reservation reservation = node();
         Actor actor = actor("waiting");

@@ -92,9 +92,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
         return table.use(session -> {
-            if (session.dialect().upsert() != Dialect.Upsert.NONE) {
-                known.contended(lease.key());
-            }
+            known.contended(lease.key());
             Statements statements = session.statements();
             Sql sql = !statements.full()
                     ? statements.release

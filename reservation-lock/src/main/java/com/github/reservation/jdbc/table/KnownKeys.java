@@ -31,6 +31,11 @@ final class KnownKeys {
     private final AtomicInteger notMet = new AtomicInteger();
     private volatile boolean lastWasNew;
 
+    /** Returns whether the key had a row. */
+    boolean hadRow(String key) {
+        return keys.containsKey(key);
+    }
+
     /** Returns whether the key had a row and nobody else wanted it. */
     boolean isFree(String key) {
         return keys.get(key) == State.FREE;
@@ -44,7 +49,7 @@ final class KnownKeys {
 
     /** Returns whether it is worth to take the key for new; {@link #wasNew} is to be told what came of it. */
     boolean isLikelyNew(String key) {
-        return !keys.containsKey(key) && (lastWasNew || notMet.incrementAndGet() % ONE_OF == 0);
+        return !hadRow(key) && (lastWasNew || notMet.incrementAndGet() % ONE_OF == 0);
     }
 
     /** Remembers whether a key that was likely to be new had no row. */

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>A key that had a row a moment ago is updated, if it is free and nobody waits for it.
- *   <li>Any other key is upserted; where there is no upsert, updated and then inserted. Where an upsert is dear, a key that
- *       is likely to be new is inserted.
+ *   <li>Any other key is upserted; where there is no upsert, updated and then inserted. A key that is likely to be new is
+ *       inserted first, where that costs less.
  *   <li>A refused node that waits lines up: in the same statement where that can tell of it, else after a look. Such a
  *       statement costs the database more, so it is sent only when others are known to want the key.
  *   <li>A node that is in line only looks, until it is called or the key looks free.
@@ -61,9 +61,8 @@ final class Question {
         return answer;
     }
 
-    /** Remembers where an update will do: where there is no upsert, for all that have a row. */
     private void note(Acquisition answer) {
-        if (answer instanceof Acquisition.Granted || dialect.upsert() == Dialect.Upsert.NONE) {
+        if (answer instanceof Acquisition.Granted) {
             known.granted(key);
         } else {
             known.contended(key);
@@ -122,13 +121,7 @@ final class Question {
     }
 
     private Acquisition merged() throws SQLException {
-        Optional<Acquisition.Granted> granted = Optional.empty();
-        if (known.isFree(key)) {
-            granted = update();
-        } else if (known.isLikelyNew(key)) {
-            granted = insert(statements.insert);
-            known.wasNew(granted.isPresent());
-        }
+        Optional<Acquisition.Granted> granted = known.isFree(key) ? update() : insertIfLikelyNew();
         if (granted.isEmpty()) {
             granted = insert(statements.acquire);
         }
@@ -136,20 +129,44 @@ final class Question {
     }
 
     private Acquisition updatedOrInserted() throws SQLException {
-        Optional<Acquisition.Granted> granted = update();
+        Optional<Acquisition.Granted> granted = insertIfLikelyNew();
+        boolean guessedFree = known.isFree(key);
+        if (granted.isEmpty()) {
+            granted = guessedFree ? update() : updateInTurn();
+        }
         if (granted.isPresent()) {
             return granted.get();
         }
-        Optional<InTheWay> inTheWay = known.isFree(key) ? look() : Optional.empty();
+        Optional<InTheWay> inTheWay = known.hadRow(key) ? look() : Optional.empty();
         if (inTheWay.isPresent()) {
             return refused(inTheWay);
         }
-        granted = insert(statements.insert);
+        if (guessedFree) {
+            granted = updateInTurn();
+        }
+        if (granted.isEmpty()) {
+            granted = insert(statements.insert);
+        }
         return granted.isPresent() ? granted.get() : refused();
+    }
+
+    /** Also after a wrong guess one thing is known: the key has a row. */
+    private Optional<Acquisition.Granted> insertIfLikelyNew() throws SQLException {
+        if (!known.isLikelyNew(key)) {
+            return Optional.empty();
+        }
+        Optional<Acquisition.Granted> granted = insert(statements.insert);
+        known.wasNew(granted.isPresent());
+        known.granted(key);
+        return granted;
     }
 
     private Optional<Acquisition.Granted> update() throws SQLException {
         return session.grant(statements.update, values);
+    }
+
+    private Optional<Acquisition.Granted> updateInTurn() throws SQLException {
+        return session.grant(statements.acquire, values);
     }
 
     /** Inserts, or merges; if two do so with the same new key at once, one of them finds the row of the other. */

@@ -36,13 +36,13 @@ public final class Statements {
     private final boolean full;
     private final boolean calls;
 
-    /** Takes a key that has a row, if it is free; where there is an upsert, only if nobody waits for it either. */
+    /** Takes a key that has a row, if it is free and nobody waits for it. */
     final Sql update;
 
     /** Takes the key if it is new; a duplicate if not. */
     final Sql insert;
 
-    /** Takes the key if it is free or new; where there is no upsert, only if it is new. MariaDB: only if nobody waits for it. */
+    /** Takes the key if it is free or new; where there is no upsert, only if it has a row. MariaDB: only if nobody waits for it. */
     final Sql acquire;
 
     /** Takes the key if it is free or new, or lines up; much longer, and the same where it could not tell of both. */
@@ -110,7 +110,7 @@ public final class Statements {
             case ON_CONFLICT -> onConflict();
             case ON_DUPLICATE_KEY -> onDuplicateKey();
             case MERGE -> merge();
-            case NONE -> insert;
+            case NONE -> full ? updateInTurn() : update;
         };
         this.acquireInTurn = switch (dialect.upsert()) {
             case ON_CONFLICT -> full ? onConflictInTurn() : acquire;
@@ -208,8 +208,8 @@ public final class Statements {
         all.put("check how keys are compared, once", checkKeys);
         all.put("check how times are kept, once", checkTimes);
         all.put("acquire a key that is known to have a row", update);
-        if (dialect.upsert() == Dialect.Upsert.MERGE) {
-            all.put("acquire a key that is likely to be new", insert);
+        if (dialect.upsert() == Dialect.Upsert.MERGE || dialect.upsert() == Dialect.Upsert.NONE) {
+            all.put("acquire a key that is likely to have no row", insert);
         }
         all.put("acquire any other key", acquire);
         if (!acquire.equals(acquireInTurn)) {
@@ -338,7 +338,14 @@ public final class Statements {
     }
 
     private Sql update() {
-        boolean onlyIfNobodyWaits = dialect.upsert() != Dialect.Upsert.NONE;
+        return update("", full ? "expires_at <= {now}\n  AND waiters IS NULL" : free("", "{now}"));
+    }
+
+    private Sql updateInTurn() {
+        return update("waiters = " + at(LEFT_WAITING, "", "") + ",\n    ", free("", "{now}"));
+    }
+
+    private Sql update(String setWaiters, String free) {
         return sql("""
                 UPDATE {table}
                 SET {fence = }{waiters = }holder = :holder,
@@ -346,13 +353,9 @@ public final class Statements {
                     expires_at = {end}
                 WHERE reservation_key = :key
                   AND {free}{same key}
-                """.replace("{free}", full && onlyIfNobodyWaits
-                ? "expires_at <= {now}\n  AND waiters IS NULL"
-                : free("", "{now}"))
-                .replace("{fence = }", newFence())
-                .replace("{waiters = }", full && !onlyIfNobodyWaits
-                        ? "waiters = " + at(LEFT_WAITING, "", "") + ",\n    "
-                        : "")
+                """.replace("{fence = }", newFence())
+                .replace("{waiters = }", setWaiters)
+                .replace("{free}", free)
                 + returningFence());
     }
 
