@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -13,6 +12,7 @@ import java.util.regex.Pattern;
 import org.h2.util.DateTimeUtils;
 import org.h2.value.Value;
 import org.h2.value.ValueTimestampTimeZone;
+import org.h2.value.ValueVarchar;
 
 /**
  * The functions of Oracle that our statements call and H2 does not have, not even in its Oracle mode. There are four, and
@@ -49,10 +49,13 @@ public final class OracleFunctions {
         return Duration.ofNanos(number.getBigDecimal().movePointRight(9).longValueExact());
     }
 
-    /** Returns the bytes of a text; of the ways to sort only the one that we use. */
-    public static byte[] NLSSORT(Value text, Value parameter) {
+    /**
+     * Returns what to compare instead of a text; of the ways to sort only the one that we use. A plain text of H2 is
+     * compared letter by letter.
+     */
+    public static Value NLSSORT(Value text, Value parameter) {
         requireEqual("NLS_SORT = BINARY", parameter);
-        return text.getString().getBytes(StandardCharsets.UTF_8);
+        return text.getValueType() == Value.VARCHAR ? text : ValueVarchar.get(text.getString());
     }
 
     private static void requireEqual(String known, Value value) {

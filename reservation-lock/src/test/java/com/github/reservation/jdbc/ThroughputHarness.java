@@ -117,18 +117,21 @@ public final class ThroughputHarness {
         return ReservationManager.jdbc(pool).domain("throughput").durableRelease(durable).build();
     }
 
-    /** Speaks to H2 as if it were an Oracle, but sets no query timeout: in H2 that is a statement of its own. */
+    /**
+     * Speaks to H2 as if it were an Oracle, but sets no query timeout: in H2 that is a statement of its own. And it
+     * understands the errors of H2.
+     */
     private static ReservationManager oracleMode(DataSource pool) {
         Map<Method, Object> fixed = new ConcurrentHashMap<>();
-        Dialect withoutTimeout = (Dialect) Proxy.newProxyInstance(
+        Dialect onH2 = (Dialect) Proxy.newProxyInstance(
                 Dialect.class.getClassLoader(),
                 new Class<?>[]{Dialect.class},
                 (proxy, method, args) -> args == null
                         ? fixed.computeIfAbsent(method, ThroughputHarness::ofOracle)
-                        : method.invoke(Dialects.ORACLE, args));
+                        : method.invoke(args[0] instanceof SQLException ? Dialects.H2 : Dialects.ORACLE, args));
         JdbcSettings settings = new JdbcSettings(
                 pool,
-                Optional.of(withoutTimeout),
+                Optional.of(onH2),
                 new TableName("RESERVATION_LOCKS"),
                 Duration.ofSeconds(5),
                 true,
