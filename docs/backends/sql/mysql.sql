@@ -31,7 +31,7 @@ WHERE reservation_key = ?
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6))));
 
--- acquire any other key
+-- acquire any other key; if it has no row, it is inserted
 UPDATE RESERVATION_LOCKS
 SET fence = LAST_INSERT_ID(COALESCE(fence + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
     waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(

@@ -22,7 +22,7 @@ public interface Dialect {
         ON_DUPLICATE_KEY,
         /** {@code MERGE}: counts a row only if the key was granted, and tells its fence as a generated key. */
         MERGE,
-        /** None that could tell truthfully who won: an {@code UPDATE}, then an {@code INSERT} if there is no row. */
+        /** None that could tell truthfully who won: an {@code UPDATE} of a row, or an {@code INSERT} if there is none. */
         NONE
     }
 

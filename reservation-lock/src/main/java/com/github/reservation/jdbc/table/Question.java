@@ -129,10 +129,10 @@ final class Question {
     }
 
     private Acquisition updatedOrInserted() throws SQLException {
-        Optional<Acquisition.Granted> granted = insertIfLikelyNew();
         boolean guessedFree = known.isFree(key);
-        if (granted.isEmpty()) {
-            granted = guessedFree ? update() : updateInTurn();
+        Optional<Acquisition.Granted> granted = guessedFree ? update() : insertIfLikelyNew();
+        if (granted.isEmpty() && !guessedFree) {
+            granted = updateInTurn();
         }
         if (granted.isPresent()) {
             return granted.get();

@@ -211,7 +211,9 @@ public final class Statements {
         if (dialect.upsert() == Dialect.Upsert.MERGE || dialect.upsert() == Dialect.Upsert.NONE) {
             all.put("acquire a key that is likely to have no row", insert);
         }
-        all.put("acquire any other key", acquire);
+        all.put(dialect.upsert() == Dialect.Upsert.NONE
+                ? "acquire any other key; if it has no row, it is inserted"
+                : "acquire any other key", acquire);
         if (!acquire.equals(acquireInTurn)) {
             all.put("acquire a key that others want, or line up", acquireInTurn);
         }
