@@ -38,10 +38,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sixteen threads on fresh keys while dead rows are purged all the time, at the database's default isolation. */
 class DeadlockTest {
@@ -49,31 +48,15 @@ class DeadlockTest {
     private static final int THREADS = 16;
     private static final int KEYS = 200;
 
-    static List<Supplier<DatabaseServer>> servers() {
-        return List.of(named("MariaDB", MariaDbServer::shared), named("PostgreSQL", PostgresServer::shared));
-    }
-
-    private static Supplier<DatabaseServer> named(String name, Supplier<DatabaseServer> server) {
-        return new Supplier<>() {
-            @Override
-            public DatabaseServer get() {
-                return server.get();
-            }
-
-            @Override
-            public String toString() {
-                return name;
-            }
-        };
-    }
-
     @ParameterizedTest
-    @MethodSource("servers")
-    void noDeadlockSurfacesOnFreshKeysWhilePurgeRuns(Supplier<DatabaseServer> server) throws Exception {
-        Database database = server.get().newDatabase();
-        try (HikariDataSource pool = JdbcBackend.pool(database.url(), database.user(), database.password())) {
+    @CsvSource({"MARIADB, jdbc:mariadb:", "MARIADB, jdbc:mysql:", "POSTGRESQL, jdbc:postgresql:"})
+    void noDeadlockSurfacesOnFreshKeysWhilePurgeRuns(Databases kind, String protocol) throws Exception {
+        DatabaseServer server = kind == Databases.MARIADB ? MariaDbServer.shared() : PostgresServer.shared();
+        Database database = server.newDatabase();
+        String url = database.url().replaceFirst("jdbc:\\w+:", protocol);
+        try (HikariDataSource pool = JdbcBackend.pool(url, database.user(), database.password())) {
             pool.setMaximumPoolSize(THREADS + 4);
-            JdbcBackend.install(pool, server.toString().toLowerCase());
+            JdbcBackend.install(pool, kind.ddl());
             CountingStore store = new CountingStore(leases(pool));
 
             List<Throwable> failures = storm(store, leases(pool));

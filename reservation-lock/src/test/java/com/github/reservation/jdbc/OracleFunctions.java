@@ -51,7 +51,7 @@ public final class OracleFunctions {
 
     /**
      * Returns what to compare instead of a text; of the ways to sort only the one that we use. A plain text of H2 is
-     * compared letter by letter.
+     * compared letter by letter, in a database without a collation.
      */
     public static Value NLSSORT(Value text, Value parameter) {
         requireEqual("NLS_SORT = BINARY", parameter);
