@@ -27,25 +27,31 @@ final class Losses {
 
     /** Declares the hold lost; tells of it if nobody did before. */
     void lose(Hold hold, LossReason reason) {
-        if (hold.lose(reason, settings.ticker().nanos())) {
-            tell(hold, reason);
+        long now = settings.ticker().nanos();
+        if (hold.lose(reason, now)) {
+            tell(hold, reason, now);
         }
     }
 
     /** Declares the hold lost if it may not be trusted any more; tells of it if nobody did before. */
     void loseIfOverdue(Hold hold) {
-        if (hold.loseIfOverdue(settings.ticker().nanos())) {
-            tell(hold, hold.lossReason());
+        long now = settings.ticker().nanos();
+        if (hold.loseIfOverdue(now)) {
+            tell(hold, hold.lossReason(), now);
         }
     }
 
     /** Tells of a loss that was found when the hold had just been ended. */
     void tell(Hold hold, LossReason reason) {
+        tell(hold, reason, settings.ticker().nanos());
+    }
+
+    private void tell(Hold hold, LossReason reason, long lostAt) {
         LostReservation lost =
                 new LostReservation(settings.domain(), hold.identifier, hold.thread, hold.fence, reason);
         listeners.forEach(listener -> aside(() -> tell(listener, lost)));
         aside(() -> Log.warn("Reservation " + shown(lost) + " was lost while it was held: " + reason, null));
-        recordHeld(hold);
+        recordHeld(hold, lostAt);
         meters.recordExpiration(settings.domain());
     }
 
@@ -54,12 +60,15 @@ final class Losses {
         Thread.ofVirtual().name("reservation-lost-" + settings.domain()).start(task);
     }
 
-    /** Measures a hold that is over. */
+    /** Measures a hold that was given back. */
     void recordHeld(Hold hold) {
         if (meters.wantTimes()) {
-            Duration held = Duration.ofNanos(settings.ticker().nanos() - hold.acquiredAt);
-            meters.recordHeld(settings.domain(), held);
+            recordHeld(hold, settings.ticker().nanos());
         }
+    }
+
+    private void recordHeld(Hold hold, long until) {
+        meters.recordHeld(settings.domain(), Duration.ofNanos(until - hold.acquiredAt));
     }
 
     private static void tell(LossListener listener, LostReservation lost) {

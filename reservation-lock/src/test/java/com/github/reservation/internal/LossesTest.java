@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.memory.ManualTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is told of a loss by a thread that is slow: a second passes whenever it has read the clock. */
+class LossesTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    private final ManualTicker clock = new ManualTicker();
+    private final List<Duration> held = new ArrayList<>();
+
+    private final Losses losses = new Losses(
+            new ManagerSettings("orders", LEASE, true, Duration.ZERO, Duration.ZERO, slow(clock), Meters.NONE),
+            new Meters() {
+                @Override
+                public void recordHeld(String domain, Duration elapsed) {
+                    held.add(elapsed);
+                }
+            });
+
+    private static Ticker slow(ManualTicker clock) {
+        return new Ticker() {
+            @Override
+            public long nanos() {
+                long now = clock.nanos();
+                clock.advance(Duration.ofSeconds(1));
+                return now;
+            }
+
+            @Override
+            public void parkUntil(Object blocker, long deadline) {
+                throw new UnsupportedOperationException();
+            }
+        };
+    }
+
+    static Stream<BiConsumer<Losses, Hold>> waysToLose() {
+        return Stream.of(Losses::loseIfOverdue, (losses, hold) -> losses.lose(hold, LossReason.FORCED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysToLose")
+    void aLostHoldIsTimedUntilItWasLostAndNotUntilThatIsTold(BiConsumer<Losses, Hold> loses) {
+        long start = clock.nanos();
+        Hold hold = new Hold("42", new LeaseId("orders::42", "holder"), OptionalLong.empty(), start, LEASE, start);
+        clock.advance(LEASE);
+
+        loses.accept(losses, hold);
+
+        assertThat(held).containsExactly(LEASE);
+    }
+}
