@@ -77,6 +77,18 @@ class SchemaTest {
     }
 
     @Test
+    void whoNamesAnotherDatabaseIsToldWithTheFirstLock() {
+        Database another = kind == Databases.ORACLE_MODE ? Database.POSTGRESQL : Database.ORACLE;
+        Reservation reservation = database.opened(
+                ReservationManager.jdbc(database.pool(1)).database(another).domain("orders").build())
+                .getReservation("42");
+
+        assertThatThrownBy(reservation::tryLock)
+                .isInstanceOf(ReservationAcquisitionException.class)
+                .hasMessageContaining("reservation-lock.jar ddl " + another.name().toLowerCase(Locale.ROOT));
+    }
+
+    @Test
     void theTableMayBeInASchema() {
         String schema = "locks_" + UUID.randomUUID().toString().substring(0, 8);
         database.execute("CREATE SCHEMA " + schema);

@@ -3,6 +3,7 @@ package com.github.reservation.jdbc.table;
 
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.SQLException;
+import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTransactionRollbackException;
 import java.util.Map;
 import java.util.Set;
@@ -68,6 +69,9 @@ public final class SqlFailures {
         }
         if (e instanceof SQLTransactionRollbackException) {
             return Kind.CONTENTION;
+        }
+        if (e instanceof SQLSyntaxErrorException) {
+            return Kind.MISCONFIGURED; // Also with a state of its own, as H2's for a function that it does not have.
         }
         return KIND_OF_CLASS.getOrDefault(classOf(e), Kind.OUTCOME_UNKNOWN);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.SQLException;
+import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTransactionRollbackException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +114,12 @@ class SqlFailuresTest {
     void aRollbackWithoutAStateIsContention() {
         assertThat(SqlFailures.kindOf(new SQLTransactionRollbackException(), Dialects.POSTGRESQL))
                 .isEqualTo(Kind.CONTENTION);
+    }
+
+    @Test
+    void aStatementThatTheDatabaseDoesNotUnderstandIsMisconfigured() {
+        assertThat(SqlFailures.kindOf(new SQLSyntaxErrorException("", "90022", 90022), Dialects.ORACLE))
+                .isEqualTo(Kind.MISCONFIGURED);
     }
 
     @Test
