@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What was learned of keys a moment ago. For one that had a row and that nobody else wanted, a plain update is likely to do,
- * which costs a database less than an upsert. For one that others wanted, only the statement that knows of turns will. One that was
- * not met lately is new if the last of them was, as a rule: then an insert will do. Only a guess: whoever finds it wrong goes the
- * long way.
+ * which costs a database less than an upsert. For one that others wanted, only the statement that knows of turns will. One
+ * that was not met lately is new if the last of them was, as a rule: then an insert will do. Only a guess: whoever finds it
+ * wrong goes the long way.
  */
 final class KnownKeys {
 

@@ -42,7 +42,7 @@ public final class Statements {
     /** Takes the key if it is new; a duplicate if not. */
     final Sql insert;
 
-    /** Takes the key if it is free or new; where there is no upsert, only if it has a row. MariaDB: only if nobody waits for it. */
+    /** Takes the key if it is free or new; without an upsert, only if it has a row. MariaDB: only if nobody waits for it. */
     final Sql acquire;
 
     /** Takes the key if it is free or new, or lines up; much longer, and the same where it could not tell of both. */
