@@ -29,8 +29,8 @@ class NewKeysTest {
         try (TestDatabase database = kind.open(directory);
                 Actor here = new Actor("here");
                 Actor there = new Actor("there")) {
-            ReservationManager first = usedToNewKeys(database, "first");
-            ReservationManager second = usedToNewKeys(database, "second");
+            ReservationManager first = usedToNewKeys(database);
+            ReservationManager second = usedToNewKeys(database);
             CyclicBarrier together = new CyclicBarrier(2);
 
             for (int i = 0; i < MANY; i++) {
@@ -50,11 +50,9 @@ class NewKeysTest {
     }
 
     /** Returns a manager that has met nothing but new keys. */
-    private static ReservationManager usedToNewKeys(TestDatabase database, String name) {
+    private static ReservationManager usedToNewKeys(TestDatabase database) {
         ReservationManager manager = database.manager(database.pool(2), LEASE);
-        for (int i = 0; i < MANY; i++) {
-            manager.run(name + "-" + i, held -> {});
-        }
+        TestDatabase.meetNewKeys(manager);
         return manager;
     }
 

@@ -145,13 +145,6 @@ class OracleFailuresTest {
         }
     }
 
-    /** Has the next key taken for new. */
-    private void meetNewKeys() throws StoreException {
-        for (int i = 0; i < 40; i++) {
-            assertThat(usedToNewKeys.acquire(AcquireRequest.once(lease(), LEASE, NODE))).isInstanceOf(Granted.class);
-        }
-    }
-
     @AfterEach
     void close() {
         assertThat(driver.open()).as("connections that were not given back").isZero();
@@ -255,20 +248,17 @@ class OracleFailuresTest {
 
     /** The key was taken for new and has a row: that does not say who has it. There is one only after the reply. */
     private void assertGoesTheLongWay(Operation operation, Step step) throws StoreException {
-        meetNewKeys();
+        LeaseId held = heldBefore(operation);
         driver.failNext(step, OracleErrors.ora(1));
 
-        assertThat(operation.run(lease(), lease()))
+        assertThat(operation.run(held, lease()))
                 .as("%s, %s", operation.name, step)
                 .isInstanceOf(step == Step.REPLY ? Refused.class : Granted.class);
         assertThat(driver.isPlayed()).isTrue();
     }
 
     private void assertRefused(Operation operation, int statement, Step step, int number) throws StoreException {
-        LeaseId held = held();
-        if (operation.guesses()) {
-            meetNewKeys();
-        }
+        LeaseId held = heldBefore(operation);
         driver.failAfter(statement, step, OracleErrors.ora(number));
 
         assertThat(operation.run(held, lease()))
@@ -279,10 +269,7 @@ class OracleFailuresTest {
 
     private void assertFails(Operation operation, int statement, Step step, int number, Kind kind)
             throws StoreException {
-        LeaseId held = held();
-        if (operation.guesses()) {
-            meetNewKeys();
-        }
+        LeaseId held = heldBefore(operation);
         driver.failAfter(statement, step, OracleErrors.ora(number));
 
         assertThatExceptionOfType(StoreException.class)
@@ -344,9 +331,9 @@ class OracleFailuresTest {
         }
         assertThat(others.release(List.of(free))).hasSize(1);
 
-        meetNewKeys();
+        TestDatabase.meetNewKeys(usedToNewKeys);
         assertThat(usedToNewKeys.acquire(AcquireRequest.once(free, LEASE, NODE))).isInstanceOf(Granted.class);
-        meetNewKeys();
+        TestDatabase.meetNewKeys(usedToNewKeys);
         assertThat(usedToNewKeys.acquire(AcquireRequest.once(held, LEASE, NODE))).isInstanceOf(Refused.class);
     }
 
@@ -368,6 +355,14 @@ class OracleFailuresTest {
                     .isInstanceOf(ReservationAcquisitionException.class)
                     .hasMessageContainingAll("ORA-00942", "java -jar reservation-lock.jar ddl oracle");
         }
+    }
+
+    /** Returns a lease that is held, and has all ready that the operation needs. */
+    private LeaseId heldBefore(Operation operation) throws StoreException {
+        if (operation.guesses()) {
+            TestDatabase.meetNewKeys(usedToNewKeys);
+        }
+        return held();
     }
 
     private LeaseId held() throws StoreException {

@@ -91,7 +91,7 @@ class RoundTripsTest {
 
     @Test
     void whereNewKeysAreTheRuleEachIsOneStatementAndOneThatIsNotNewIsTwoOnce() {
-        meetNewKeys();
+        TestDatabase.meetNewKeys(manager);
         ReservationManager other = database.manager(database.pool(1), LEASE);
         for (String identifier : List.of("theirs", "theirs too")) {
             other.run(identifier, held -> {});
@@ -120,7 +120,8 @@ class RoundTripsTest {
     @Test
     void whereNewKeysAreTheRuleARefusalIsThreeStatementsAtMost() {
         database.manager(database.pool(1), LEASE).getReservation("theirs").lock();
-        meetNewKeys();
+        TestDatabase.meetNewKeys(manager);
+        recorded.clear();
 
         assertThat(manager.getReservation("theirs").tryLock()).isFalse();
 
@@ -134,9 +135,7 @@ class RoundTripsTest {
     @Test
     void whereNewKeysAreTheRuleWhoWaitsIsInLineAfterFourStatementsAtMost() throws StoreException {
         JdbcLeases leases = TestDatabase.leases(recorded.dataSource(), Optional.empty());
-        for (int i = 0; i < 100; i++) {
-            leases.acquire(AcquireRequest.once(new LeaseId("orders::usual-" + i, "holder"), LEASE, "node"));
-        }
+        TestDatabase.meetNewKeys(leases);
         database.manager(database.pool(1), LEASE).getReservation("theirs").lock();
         recorded.clear();
 
@@ -144,13 +143,6 @@ class RoundTripsTest {
                 .isInstanceOfSatisfying(Acquisition.Refused.class, refused -> assertThat(refused.marked()).isTrue());
 
         assertAtMost(kind == Databases.POSTGRESQL || kind == Databases.MARIADB ? 2 : 4);
-    }
-
-    private void meetNewKeys() {
-        for (int i = 0; i < 100; i++) {
-            manager.run("usual-" + i, held -> {});
-        }
-        recorded.clear();
     }
 
     @Test
