@@ -15,11 +15,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Leases as locked keys of a Hazelcast map.
@@ -39,7 +38,7 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     private final Holders holders;
     private final ClusterWatch cluster;
     private final Duration usualLease;
-    private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     /**
      * Makes a store on the map of that name.
@@ -208,10 +207,10 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     }
 
     @Override
-    public Subscription subscribe(String node, Listener listener) {
-        listeners.put(node, listener);
+    public Subscription subscribe(Listener listener) {
+        listeners.add(listener);
         return () -> {
-            listeners.remove(node, listener);
+            listeners.remove(listener);
             if (listeners.isEmpty()) {
                 cluster.close();
                 housekeeper.close();
@@ -223,7 +222,7 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     private void loseAll() {
         for (Grant grant : housekeeper.all()) {
             grant.cutShort();
-            listeners.values().forEach(listener -> listener.lost(grant.lease, LossReason.DISCONNECTED));
+            listeners.forEach(listener -> listener.lost(grant.lease, LossReason.DISCONNECTED));
         }
         housekeeper.lookAgain();
     }

@@ -172,7 +172,8 @@ final class Attempt implements AutoCloseable {
     }
 
     private AcquireRequest request(boolean polls) {
-        return new AcquireRequest(lease, leaseTime, core.node(), patience.waits(), polls);
+        String node = patience.waits() ? core.node().name() : core.node().nameIfWaited();
+        return new AcquireRequest(lease, leaseTime, node, patience.waits(), polls);
     }
 
     /** Returns how long the store may park us: not too long, so that we see when the manager is closed. */
@@ -216,6 +217,6 @@ final class Attempt implements AutoCloseable {
     }
 
     private LeaseId newLease() {
-        return new LeaseId(key, core.names().next(Thread.currentThread()));
+        return new LeaseId(key, HolderNames.next(Thread.currentThread()));
     }
 }

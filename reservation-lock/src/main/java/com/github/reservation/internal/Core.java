@@ -4,11 +4,7 @@ package com.github.reservation.internal;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.LeaseStore;
 
-/**
- * The parts of one manager, put together once.
- *
- * @param node the name of this manager among those that wait for a key
- */
+/** The parts of one manager, put together once. */
 record Core(
         ManagerSettings settings,
         Meters meters,
@@ -20,8 +16,7 @@ record Core(
         Losses losses,
         LossSignals signals,
         LossWatch watch,
-        HolderNames names,
-        String node) {
+        Node node) {
 
     static Core of(LeaseStore store, ManagerSettings settings) {
         Ticker ticker = settings.ticker();
@@ -30,7 +25,6 @@ record Core(
         HoldTable holds = new HoldTable();
         Meters meters = new GuardedMeters(settings.meters());
         Losses losses = new Losses(settings, meters);
-        HolderNames names = new HolderNames();
         return new Core(
                 settings,
                 meters,
@@ -42,8 +36,7 @@ record Core(
                 losses,
                 new LossSignals(holds, losses),
                 new LossWatch(holds, losses, settings),
-                names,
-                names.node());
+                new Node());
     }
 
     Ticker ticker() {

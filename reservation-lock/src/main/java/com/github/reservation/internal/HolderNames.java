@@ -3,36 +3,48 @@ package com.github.reservation.internal;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits, 16 of the manager and 16 of
- * its own. The readable part is for people; the random part makes the name unique and is a secret: whoever knows it can
- * release the lease.
+ * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits. The readable part is for people;
+ * the random part makes the name unique and is a secret: whoever knows it can release the lease.
+ *
+ * <p>Every name draws its own random part. A part that was drawn ahead would be the same in all clones of a process that was
+ * restored from one snapshot (CRaC, SnapStart), and the late unlock of one clone could release the lease of another.
  */
 final class HolderNames {
 
     private static final int MAX_THREAD_NAME = 64;
     private static final int MAX_HOST = 100;
-    private static final int RANDOM_BYTES = 8;
+    private static final int HOLDER_BYTES = 16;
+    private static final int NODE_BYTES = 8;
     private static final Pattern NOT_PLAIN = Pattern.compile("[^!-~]");
 
     /** Found once: to ask for the host name can take seconds where the name service is slow. */
     private static final String PROCESS =
-            plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid();
+            '@' + plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid() + '-';
 
-    private final RandomHex random = new RandomHex();
-    private final String where = '@' + PROCESS + '-' + random.next(RANDOM_BYTES);
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private HolderNames() {}
 
     /** Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters. */
-    String next(Thread thread) {
+    static String next(Thread thread) {
         String name = thread.getName().isEmpty() ? "thread" : plain(thread.getName(), MAX_THREAD_NAME);
-        return name + '-' + thread.threadId() + where + random.next(RANDOM_BYTES);
+        return name + '-' + thread.threadId() + PROCESS + randomHex(HOLDER_BYTES);
     }
 
-    /** Returns a name for this node among those that wait for a key: 16 characters, because the store keeps many of them. */
-    String node() {
-        return random.next(RANDOM_BYTES);
+    /** Returns a name for a node among those that wait for a key: 16 characters, because the store keeps many of them. */
+    static String node() {
+        return randomHex(NODE_BYTES);
+    }
+
+    private static String randomHex(int bytes) {
+        byte[] random = new byte[bytes];
+        RANDOM.nextBytes(random);
+        return HexFormat.of().formatHex(random);
     }
 
     /** Returns the part that may be shown. */

@@ -198,9 +198,9 @@ final class Holdings {
             return core.calls().release(hold.lease, trusted);
         }
         String key = hold.lease.key();
-        boolean released = core.calls().release(hold.lease, trusted, core.node(), mayStay(hold));
+        boolean released = core.calls().release(hold.lease, trusted, core.node().name(), mayStay(hold));
         if (!core.queue().hasWaiters(key)) {
-            core.calls().withdraw(key, core.node());
+            core.calls().withdraw(key, core.node().name());
         }
         return released;
     }

@@ -41,7 +41,7 @@ public final class StoreReservationManager implements ReservationManager {
         this.holdings = new Holdings(core);
         this.acquirer = new Acquirer(core, closed::get);
         this.signals =
-                store instanceof SignallingStore signalling ? signalling.subscribe(core.node(), new Signals()) : null;
+                store instanceof SignallingStore signalling ? signalling.subscribe(new Signals()) : null;
         this.activeGauge = core.meters()
                 .trackActive(
                         settings.domain(),
@@ -179,6 +179,11 @@ public final class StoreReservationManager implements ReservationManager {
 
     /** What the store tells by itself. */
     private final class Signals implements SignallingStore.Listener {
+
+        @Override
+        public String node() {
+            return core.node().nameIfWaited();
+        }
 
         @Override
         public void free(String key) {

@@ -223,7 +223,7 @@ final class WaitLoop {
             long handOver = Math.min(acquired.hold().trustedFor(now), core.settings().longestPoll().toNanos());
             core.queue().leaveWithKey(waiter, now + handOver);
         } else if (core.queue().leaveWithoutKey(waiter) && waiter.isMarked()) {
-            core.calls().withdraw(key, core.node());
+            core.calls().withdraw(key, core.node().name());
         }
     }
 }

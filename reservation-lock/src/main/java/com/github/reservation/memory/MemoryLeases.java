@@ -15,11 +15,11 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
     private final Faults faults;
     private final ConcurrentHashMap<String, Row> rows = new ConcurrentHashMap<>();
     private final AtomicLong fences = new AtomicLong();
-    private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile long sweepAt = FIRST_SWEEP;
 
     MemoryLeases(Ticker ticker, Faults faults) {
@@ -145,7 +145,7 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
     boolean end(String key, LossReason reason) {
         LeaseId ended = end(key, null, null);
         if (ended != null) {
-            listeners.values().forEach(listener -> listener.lost(ended, reason));
+            listeners.forEach(listener -> listener.lost(ended, reason));
         }
         return ended != null;
     }
@@ -220,9 +220,11 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
     /** Tells the first in line that the key is free. */
     private void callFirst(String key, @Nullable Row row) {
         if (row != null && row.lease() == null) {
-            Listener first = listeners.get(row.waiters().getFirst());
-            if (first != null) {
-                first.free(key);
+            String first = row.waiters().getFirst();
+            for (Listener listener : listeners) {
+                if (listener.node().equals(first)) {
+                    listener.free(key);
+                }
             }
         }
     }
@@ -242,9 +244,9 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public Subscription subscribe(String node, Listener listener) {
-        listeners.put(node, listener);
-        return () -> listeners.remove(node, listener);
+    public Subscription subscribe(Listener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
     private static long nanos(Duration lease) {

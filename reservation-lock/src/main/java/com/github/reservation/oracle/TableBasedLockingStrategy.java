@@ -34,9 +34,6 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     private static final int LONGEST_KEY = 512;
     private static final int LONGEST_HOLDER = 256;
 
-    /** The name of a node that never waits: as long as any other, so that no part of theirs is taken for it. */
-    private static final String NO_NODE = "-".repeat(16);
-
     /** How long a statement may take. */
     static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
 
@@ -85,7 +82,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
         requirePositive(leaseTime);
         LeaseId lease = lease(reservationKey, holder);
         return asked("acquire lock", reservationKey, () -> leases
-                .acquire(AcquireRequest.once(lease, leaseTime, NO_NODE)) instanceof Acquisition.Granted);
+                .acquire(AcquireRequest.once(lease, leaseTime, AcquireRequest.NO_NODE)) instanceof Acquisition.Granted);
     }
 
     /**

@@ -165,9 +165,9 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public Subscription subscribe(String node, Listener listener) {
+    public Subscription subscribe(Listener listener) {
         return !deaf && store instanceof SignallingStore signalling
-                ? signalling.subscribe(node, listener)
+                ? signalling.subscribe(listener)
                 : () -> {};
     }
 

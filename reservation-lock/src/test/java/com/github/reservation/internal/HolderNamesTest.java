@@ -4,6 +4,7 @@ package com.github.reservation.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.github.reservation.internal.store.AcquireRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Set;
@@ -17,13 +18,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class HolderNamesTest {
 
-    private final HolderNames names = new HolderNames();
-
     @Test
     void aNameSaysThreadAndProcessAndEndsInSomethingRandom() {
         Thread thread = named("worker");
 
-        assertThat(names.next(thread))
+        assertThat(HolderNames.next(thread))
                 .startsWith("worker-" + thread.threadId() + "@")
                 .contains("/" + ProcessHandle.current().pid() + "-")
                 .matches(".*-[0-9a-f]{32}");
@@ -34,7 +33,7 @@ class HolderNamesTest {
         Set<String> seen = new HashSet<>();
 
         for (int i = 0; i < 10_000; i++) {
-            assertThat(seen.add(names.next(Thread.currentThread()))).isTrue();
+            assertThat(seen.add(HolderNames.next(Thread.currentThread()))).isTrue();
         }
     }
 
@@ -44,37 +43,43 @@ class HolderNamesTest {
 
         boolean allNew = IntStream.range(0, 100_000)
                 .parallel()
-                .mapToObj(i -> names.next(Thread.currentThread()))
+                .mapToObj(i -> HolderNames.next(Thread.currentThread()))
                 .allMatch(name -> seen.add(name.substring(name.length() - 32)));
 
         assertThat(allNew).isTrue();
     }
 
     @Test
-    void halfOfTheRandomPartIsTheManagersAndHalfIsTheAcquisitions() {
-        String name = names.next(Thread.currentThread());
-        String next = names.next(Thread.currentThread());
-        String elsewhere = new HolderNames().next(Thread.currentThread());
-        int half = name.length() - 16;
+    void noPartOfTheRandomPartIsDrawnAheadForClonesOfASnapshotToShare() {
+        String name = HolderNames.next(Thread.currentThread());
+        String next = HolderNames.next(Thread.currentThread());
+        int random = name.length() - 32;
 
-        assertThat(next.substring(0, half)).isEqualTo(name.substring(0, half));
-        assertThat(next.substring(half)).isNotEqualTo(name.substring(half));
-        assertThat(elsewhere.substring(half - 16, half)).isNotEqualTo(name.substring(half - 16, half));
-        assertThat(elsewhere.substring(half)).isNotEqualTo(name.substring(half));
+        for (int from = random; from < name.length(); from += 16) {
+            assertThat(next.substring(from, from + 16)).isNotEqualTo(name.substring(from, from + 16));
+        }
     }
 
     @Test
-    void twoManagersOfOneProcessShareNoNames() {
-        Thread thread = named("worker");
+    void twoNodesOfOneProcessHaveDifferentNames() {
+        assertThat(new Node().name()).isNotEqualTo(new Node().name()).hasSameSizeAs(AcquireRequest.NO_NODE);
+    }
 
-        assertThat(names.next(thread)).isNotEqualTo(new HolderNames().next(thread));
-        assertThat(names.node()).isNotEqualTo(new HolderNames().node()).isNotEqualTo(names.node());
+    @Test
+    void aNodeThatNeverWaitedHasNoNameYet() {
+        Node node = new Node();
+
+        assertThat(node.nameIfWaited()).isEqualTo(AcquireRequest.NO_NODE);
+
+        String name = node.name();
+        assertThat(node.name()).isEqualTo(name);
+        assertThat(node.nameIfWaited()).isEqualTo(name);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("hostileNames")
     void anyThreadGetsAShortNameOfPlainCharacters(String what, String hostile) {
-        String name = names.next(named(hostile));
+        String name = HolderNames.next(named(hostile));
 
         assertThat(name).matches("[!-~]+-[0-9a-f]{32}");
         assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(256);
@@ -83,7 +88,7 @@ class HolderNamesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("hostileNames")
     void whatIsShownKeepsTheRestAndHidesTheRandomPart(String what, String hostile) {
-        String name = names.next(named(hostile));
+        String name = HolderNames.next(named(hostile));
 
         String shown = HolderNames.readable(name);
 
@@ -110,13 +115,13 @@ class HolderNamesTest {
         Thread nameless = Thread.ofVirtual().unstarted(() -> {});
 
         assertThat(nameless.getName()).isEmpty();
-        assertThat(names.next(nameless)).startsWith("thread-" + nameless.threadId() + "@");
+        assertThat(HolderNames.next(nameless)).startsWith("thread-" + nameless.threadId() + "@");
     }
 
     @Test
     void twoThreadsOfOneNameCanBeToldApart() {
-        String one = HolderNames.readable(names.next(named("worker")));
-        String other = HolderNames.readable(names.next(named("worker")));
+        String one = HolderNames.readable(HolderNames.next(named("worker")));
+        String other = HolderNames.readable(HolderNames.next(named("worker")));
 
         assertThat(one).isNotEqualTo(other);
     }

@@ -167,7 +167,12 @@ class MemoryLeasesTest {
 
     private void listen(String... nodes) {
         for (String node : nodes) {
-            leases.subscribe(node, new SignallingStore.Listener() {
+            leases.subscribe(new SignallingStore.Listener() {
+                @Override
+                public String node() {
+                    return node;
+                }
+
                 @Override
                 public void free(String key) {
                     called.add(node);

@@ -6,12 +6,15 @@ import java.time.Duration;
 /**
  * Asks for a key.
  *
- * @param node who asks, the same for all threads of one manager
+ * @param node who asks, the same for all threads of one manager that waits; {@link #NO_NODE} if it never did
  * @param waits whether the node goes on waiting when it is refused; a {@link QueueingStore} then keeps its place
  * @param polls whether the node has its place already and asks only because some time has passed: a refusal is likely, and a
  *     look is enough to find out
  */
 public record AcquireRequest(LeaseId lease, Duration leaseTime, String node, boolean waits, boolean polls) {
+
+    /** The name of a node that never waits: as long as any other, so that no part of theirs is taken for it. */
+    public static final String NO_NODE = "-".repeat(16);
 
     /** Asks once, without waiting. */
     public static AcquireRequest once(LeaseId lease, Duration leaseTime, String node) {

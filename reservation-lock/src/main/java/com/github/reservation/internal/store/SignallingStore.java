@@ -6,8 +6,8 @@ import com.github.reservation.LossReason;
 /** A store that tells of changes by itself. Signals are hints: the core is right without them, only slower. */
 public interface SignallingStore extends LeaseStore {
 
-    /** Sends the signals for this node to the listener until the subscription is closed. */
-    Subscription subscribe(String node, Listener listener);
+    /** Sends the signals for the listener's node to it until the subscription is closed. */
+    Subscription subscribe(Listener listener);
 
     /** Returns whether it tells of losses; if not, a manager that is closed has no more to hear, whatever it still holds. */
     default boolean tellsOfLosses() {
@@ -27,6 +27,9 @@ public interface SignallingStore extends LeaseStore {
 
     /** Receives signals, on any thread; it returns quickly and does not call the store. */
     interface Listener {
+
+        /** Returns the name under which the node waits; {@link AcquireRequest#NO_NODE} until it first does. */
+        String node();
 
         /** The key is free, and this node's turn. */
         void free(String key);

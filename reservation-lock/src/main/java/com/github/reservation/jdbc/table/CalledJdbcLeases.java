@@ -81,9 +81,14 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
     }
 
     @Override
-    public Subscription subscribe(String node, Listener listener) {
+    public Subscription subscribe(Listener listener) {
         PostgreSqlCalls.Hearing started =
-                PostgreSqlCalls.subscribe(notifications, node, new PostgreSqlCalls.Listener() {
+                PostgreSqlCalls.subscribe(notifications, new PostgreSqlCalls.Listener() {
+                    @Override
+                    public String node() {
+                        return listener.node();
+                    }
+
                     @Override
                     public void called(String digest) {
                         String key = awaited.get(digest);

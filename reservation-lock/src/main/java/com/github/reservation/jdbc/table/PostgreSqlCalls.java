@@ -3,13 +3,14 @@ package com.github.reservation.jdbc.table;
 
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.SignallingStore.Subscription;
+import com.github.reservation.internal.store.Threads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.IdentityHashMap;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -36,6 +37,9 @@ final class PostgreSqlCalls {
     /** Receives the calls for one node, on the thread that hears them. */
     interface Listener {
 
+        /** Returns the name under which the node waits. */
+        String node();
+
         /** The node is called to the key that has this {@link KeyDigest}. */
         void called(String digest);
 
@@ -51,7 +55,7 @@ final class PostgreSqlCalls {
     }
 
     private final DataSource dataSource;
-    private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private volatile @Nullable Connection connection;
     private volatile boolean listening;
@@ -62,15 +66,11 @@ final class PostgreSqlCalls {
 
     private PostgreSqlCalls(DataSource dataSource) {
         this.dataSource = dataSource;
-        this.thread = Thread.ofPlatform()
-                .daemon()
-                .inheritInheritableThreadLocals(false)
-                .name("reservation-calls")
-                .unstarted(this::run);
+        this.thread = Threads.platform("reservation-calls", this::run);
     }
 
     /** Sends the node's calls to the listener until the subscription is closed. Does not wait for the database. */
-    static Hearing subscribe(DataSource dataSource, String node, Listener listener) {
+    static Hearing subscribe(DataSource dataSource, Listener listener) {
         SHARING.lock();
         try {
             PostgreSqlCalls calls = SHARED.computeIfAbsent(dataSource, PostgreSqlCalls::new);
@@ -85,8 +85,8 @@ final class PostgreSqlCalls {
                     }
                 }
             }
-            calls.listeners.put(node, listener);
-            return calls.new NodesHearing(node);
+            calls.listeners.add(listener);
+            return calls.new NodesHearing(listener);
         } finally {
             SHARING.unlock();
         }
@@ -94,10 +94,10 @@ final class PostgreSqlCalls {
 
     private final class NodesHearing implements Hearing {
 
-        private final String node;
+        private final Listener listener;
 
-        NodesHearing(String node) {
-            this.node = node;
+        NodesHearing(Listener listener) {
+            this.listener = listener;
         }
 
         @Override
@@ -107,14 +107,14 @@ final class PostgreSqlCalls {
 
         @Override
         public void close() {
-            unsubscribe(node);
+            unsubscribe(listener);
         }
     }
 
-    private void unsubscribe(String node) {
+    private void unsubscribe(Listener listener) {
         SHARING.lock();
         try {
-            listeners.remove(node);
+            listeners.remove(listener);
             if (listeners.isEmpty() && SHARED.remove(dataSource, this)) {
                 closed = true;
                 LockSupport.unpark(thread);
@@ -183,7 +183,7 @@ final class PostgreSqlCalls {
         }
         listensSince = System.nanoTime();
         listening = true;
-        listeners.values().forEach(Listener::missed);
+        listeners.forEach(Listener::missed);
         while (!closed) {
             String[] messages = notifications.await(QUIET);
             for (String message : messages) {
@@ -196,9 +196,10 @@ final class PostgreSqlCalls {
     }
 
     private void hear(String message) {
-        Listener listener = message.length() > NODE ? listeners.get(message.substring(0, NODE)) : null;
-        if (listener != null) {
-            listener.called(message.substring(NODE));
+        for (Listener listener : listeners) {
+            if (message.length() > NODE && message.startsWith(listener.node())) {
+                listener.called(message.substring(NODE));
+            }
         }
     }
 }
