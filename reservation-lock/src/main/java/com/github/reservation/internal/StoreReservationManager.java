@@ -32,7 +32,7 @@ public final class StoreReservationManager implements ReservationManager {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Meters.Registration activeGauge;
     private final SignallingStore.@Nullable Subscription signals;
-    private final @Nullable Purger purger;
+    private final Runnable endPurge;
 
     public StoreReservationManager(LeaseStore store, ManagerSettings settings) {
         this.settings = settings;
@@ -46,9 +46,7 @@ public final class StoreReservationManager implements ReservationManager {
                 .trackActive(
                         settings.domain(),
                         () -> core.holds().countTrusted(settings.ticker().nanos()));
-        this.purger = store instanceof PurgingStore purging
-                ? new Purger(purging, settings.ticker(), settings.domain())
-                : null;
+        this.endPurge = store instanceof PurgingStore purging ? Purger.add(purging, settings.ticker()) : () -> {};
     }
 
     @Override
@@ -117,9 +115,7 @@ public final class StoreReservationManager implements ReservationManager {
             core.queue().wakeAll();
             closeWithSignals();
             activeGauge.close();
-            if (purger != null) {
-                purger.close();
-            }
+            endPurge.run();
         }
     }
 

@@ -5,6 +5,12 @@ package com.github.reservation.internal.store;
 public interface PurgingStore extends LeaseStore {
 
     /**
+     * Returns what is purged: equal for stores that keep the same keys and would forget the same of them, so that one is asked
+     * for all. Its text is for the log.
+     */
+    Object purgeScope();
+
+    /**
      * Forgets some of the keys that nobody has wanted for long.
      *
      * @return whether there may be more of them

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import javax.sql.DataSource;
 
 /**
  * Leases in a table: one statement for each operation, on a connection of its own, in autocommit.
@@ -39,6 +40,16 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private final long grace;
     private final KnownKeys known = new KnownKeys();
     private final Optional<Duration> purgeAfter;
+    private final PurgeScope purgeScope;
+
+    /** The rows that are purged together. */
+    private record PurgeScope(DataSource dataSource, TableName table, Optional<Duration> after) {
+
+        @Override
+        public String toString() {
+            return "table " + table;
+        }
+    }
 
     public JdbcLeases(JdbcSettings settings) {
         this(settings, false);
@@ -49,6 +60,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         this.table = new LockTable(settings, calls);
         this.grace = Rows.micros(settings.grace());
         this.purgeAfter = settings.purgeAfter();
+        this.purgeScope = new PurgeScope(settings.dataSource(), settings.table(), purgeAfter);
     }
 
     @Override
@@ -195,6 +207,11 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                 return leases;
             }
         }
+    }
+
+    @Override
+    public Object purgeScope() {
+        return purgeScope;
     }
 
     @Override
