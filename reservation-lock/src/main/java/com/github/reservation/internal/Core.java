@@ -20,7 +20,7 @@ record Core(
 
     static Core of(LeaseStore store, ManagerSettings settings) {
         Ticker ticker = settings.ticker();
-        StoreCalls calls = new StoreCalls(store, ticker, new StoreHealth(settings.domain()));
+        StoreCalls calls = new StoreCalls(store, ticker, new StoreHealth(settings.domain(), ticker));
         LocalQueue queue = new LocalQueue();
         HoldTable holds = new HoldTable();
         Meters meters = new GuardedMeters(settings.meters());
