@@ -4,7 +4,8 @@ package com.github.reservation;
 import com.github.reservation.internal.SystemTicker;
 
 /**
- * The time that leases, trust and waiting are measured in: elapsed nanoseconds, never the time of day.
+ * The time that leases, trust and waiting are measured in: elapsed nanoseconds. The time of day measures nothing; it only shows
+ * that the machine was suspended, which a monotonic clock does not.
  *
  * <p>{@link #system()} is the only one for production. Tests move time by hand with
  * {@link com.github.reservation.memory.ManualTicker}.
@@ -13,6 +14,9 @@ public interface Ticker {
 
     /** Returns the current reading; only the difference of two readings of one ticker has a meaning. */
     long nanos();
+
+    /** Returns the time of day, in milliseconds since the epoch; it may be set back or forth at any time. */
+    long epochMillis();
 
     /**
      * Parks the current thread until this ticker reads {@code deadline}, the thread is unparked or interrupted, or for

@@ -30,13 +30,13 @@ final class Attempt implements AutoCloseable {
     private final Patience patience;
 
     private LeaseId lease;
-    private long sent;
+    private Reading sent = new Reading(0, 0);
     private long answered;
 
     /** Whether a question of ours may have been granted without our knowing, and when the first such one was sent. */
     private boolean inDoubt;
 
-    private long inDoubtSince;
+    private Reading inDoubtSince = sent;
 
     /** Whether there was such a question for this lease at all: it may still be on its way, and be granted late. */
     private boolean doubted;
@@ -99,7 +99,7 @@ final class Attempt implements AutoCloseable {
     }
 
     /** Takes what another thread was granted in our name. */
-    Granted passed(Granted granted, long sentAt) throws StoreException {
+    Granted passed(Granted granted, Reading sentAt) throws StoreException {
         sent = sentAt;
         accepted(granted);
         return granted;
@@ -117,7 +117,7 @@ final class Attempt implements AutoCloseable {
     }
 
     /** Learns that another thread has asked in our name, and got no answer. */
-    void passedInDoubt(long sentAt) {
+    void passedInDoubt(Reading sentAt) {
         sent = sentAt;
         noteDoubt();
     }
@@ -150,14 +150,14 @@ final class Attempt implements AutoCloseable {
     private Acquisition send(boolean polls) throws StoreException {
         AcquireRequest request = request(polls);
         noteWhatIsTold();
-        sent = core.ticker().nanos();
+        sent = Reading.of(core.ticker());
         if (!patience.waits() || !(core.store() instanceof WaitingStore store)) {
             return core.store().acquire(request);
         }
         Duration inStore = waitInStore();
         try {
             Acquisition answer = store.acquire(request, inStore);
-            sent = earlier(core.ticker().nanos(), sent + inStore.toNanos());
+            sent = Reading.of(core.ticker()).earlierOf(sent.plus(inStore));
             return answer;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -178,7 +178,7 @@ final class Attempt implements AutoCloseable {
 
     /** Returns how long the store may park us: not too long, so that we see when the manager is closed. */
     private Duration waitInStore() {
-        Duration left = Duration.ofNanos(Math.max(0, patience.deadline() - sent));
+        Duration left = Duration.ofNanos(Math.max(0, patience.deadline() - sent.nanos()));
         Duration longest = core.settings().longestPoll();
         return left.compareTo(longest) < 0 ? left : longest;
     }
@@ -201,8 +201,9 @@ final class Attempt implements AutoCloseable {
         }
         inDoubt = false;
         mustLook = false;
-        answered = core.ticker().nanos();
-        if (LeaseTimes.trustedUntil(sent, leaseTime) - answered > 0) {
+        Reading now = Reading.of(core.ticker());
+        answered = now.nanos();
+        if (Trust.of(sent, leaseTime).left(now) > 0) {
             return answer;
         }
         // The late lease gets a release of its own; whatever is granted to us from now on must not be hit by it.
@@ -210,10 +211,6 @@ final class Attempt implements AutoCloseable {
         startOver();
         throw new StoreException(
                 Kind.UNAVAILABLE, "The store took longer to answer than the lease of " + leaseTime + " can be trusted");
-    }
-
-    private static long earlier(long a, long b) {
-        return a - b < 0 ? a : b;
     }
 
     private LeaseId newLease() {

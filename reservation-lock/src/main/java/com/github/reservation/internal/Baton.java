@@ -34,12 +34,12 @@ final class Baton {
     sealed interface Passed extends State {
 
         /** Returns when the store was asked for the key. */
-        long sent();
+        Reading sent();
 
-        record Key(Granted granted, long sent) implements Passed {}
+        record Key(Granted granted, Reading sent) implements Passed {}
 
         /** Nobody knows whether the store has granted the key. */
-        record Doubt(long sent) implements Passed {}
+        record Doubt(Reading sent) implements Passed {}
     }
 
     private final AtomicReference<State> state = new AtomicReference<>(Mere.BUSY);

@@ -6,6 +6,7 @@ import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,7 +74,7 @@ final class Cleaner {
     private void start() {
         if (running.compareAndSet(false, true)) {
             try {
-                Thread.ofVirtual().name(threadName).start(this::run);
+                Threads.startVirtual(threadName, this::run);
             } catch (Throwable e) {
                 running.set(false); // No thread to be had; the next release tries again.
                 throw e;

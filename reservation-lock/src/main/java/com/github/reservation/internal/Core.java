@@ -35,7 +35,7 @@ record Core(
                 holds,
                 losses,
                 new LossSignals(holds, losses),
-                new LossWatch(holds, losses, settings),
+                new LossWatch(holds, losses, ticker),
                 new Node());
     }
 

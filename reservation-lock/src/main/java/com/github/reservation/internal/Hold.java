@@ -19,7 +19,7 @@ final class Hold {
 
     private sealed interface Phase {
 
-        record Held(long trustedUntil) implements Phase {}
+        record Held(Trust trust) implements Phase {}
 
         record Lost(LossReason reason, long since) implements Phase {}
 
@@ -54,27 +54,27 @@ final class Hold {
     private volatile boolean storeUnreachable;
 
     /** A hold of the current thread, whose lease was asked for at {@code sent} and granted by now. */
-    Hold(String identifier, LeaseId lease, OptionalLong fence, long sent, Duration leaseTime, long now) {
+    Hold(String identifier, LeaseId lease, OptionalLong fence, Reading sent, Duration leaseTime, long now) {
         this.thread = Thread.currentThread();
         this.identifier = identifier;
         this.lease = lease;
         this.fence = fence;
         this.acquiredAt = now;
         this.endsAt = now + LeaseTimes.nanos(leaseTime);
-        this.phase = new AtomicReference<>(new Phase.Held(LeaseTimes.trustedUntil(sent, leaseTime)));
+        this.phase = new AtomicReference<>(new Phase.Held(Trust.of(sent, leaseTime)));
     }
 
-    /** Returns how long the holder may still trust the lease at {@code now}; zero or less if not any more. */
-    long trustedFor(long now) {
-        return phase.get() instanceof Phase.Held held ? held.trustedUntil - now : 0;
+    /** Returns how many nanoseconds the holder may still trust the lease; zero or less if not any more. */
+    long trustedFor(Reading now) {
+        return phase.get() instanceof Phase.Held held ? held.trust.left(now) : 0;
     }
 
     /** Trusts the lease longer after a renewal, never shorter; false if the hold was lost or ended meanwhile. */
-    boolean extend(long sent, Duration leaseTime, long now) {
+    boolean extend(Reading sent, Duration leaseTime, long now) {
         endsAt = Math.max(endsAt - now, LeaseTimes.nanos(leaseTime)) + now;
-        Phase.Held renewed = new Phase.Held(LeaseTimes.trustedUntil(sent, leaseTime));
+        Trust renewed = Trust.of(sent, leaseTime);
         while (phase.get() instanceof Phase.Held held) {
-            if (held.trustedUntil - renewed.trustedUntil >= 0 || phase.compareAndSet(held, renewed)) {
+            if (phase.compareAndSet(held, new Phase.Held(held.trust.orLonger(renewed)))) {
                 storeUnreachable = false;
                 return true;
             }
@@ -109,10 +109,13 @@ final class Hold {
     }
 
     /** Declares the hold lost if its time is over; true for the one caller that did. */
-    boolean loseIfOverdue(long now) {
-        return phase.get() instanceof Phase.Held held
-                && held.trustedUntil - now <= 0
-                && phase.compareAndSet(held, new Phase.Lost(reasonOfExpiry(), now));
+    boolean loseIfOverdue(Reading now) {
+        while (phase.get() instanceof Phase.Held held && held.trust.left(now) <= 0) {
+            if (phase.compareAndSet(held, new Phase.Lost(reasonOfExpiry(), now.nanos()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     LossReason reasonOfExpiry() {
@@ -138,12 +141,17 @@ final class Hold {
         return phase.get() instanceof Phase.Held;
     }
 
-    /** Returns when to look at this hold again: when its trust ends or, if that is over, when it may be forgotten. */
-    long dueAt(long remembered) {
+    /** Returns when the trust in the lease ends if it is not renewed, or some time in the past if the hold is over. */
+    long trustedUntil() {
+        return phase.get() instanceof Phase.Held held ? held.trust.until() : acquiredAt;
+    }
+
+    /** Returns since when the hold has been lost or ended; asked only after it was. */
+    long overSince() {
         return switch (phase.get()) {
-            case Phase.Held held -> held.trustedUntil;
-            case Phase.Lost lost -> lost.since + remembered;
-            case Phase.Ended ended -> ended.since + remembered;
+            case Phase.Held held -> acquiredAt;
+            case Phase.Lost lost -> lost.since;
+            case Phase.Ended ended -> ended.since;
         };
     }
 }

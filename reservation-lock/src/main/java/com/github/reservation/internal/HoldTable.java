@@ -10,13 +10,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The holds of one manager, by thread and key, so that every {@code Reservation} of one identifier sees the same. An
- * entry is there as long as its thread owes an unlock, but no longer than a lost hold is remembered.
+ * entry is there as long as its thread owes an unlock and lives. Only if there are very many that were lost, the oldest are
+ * forgotten before.
  */
 final class HoldTable {
 
     private record Owner(Thread thread, String key) {}
 
+    private static final int MOST_LOST = 100_000;
+
+    private final int mostLost;
     private final ConcurrentHashMap<Owner, Hold> holds = new ConcurrentHashMap<>();
+
+    HoldTable() {
+        this(MOST_LOST);
+    }
+
+    HoldTable(int mostLost) {
+        this.mostLost = mostLost;
+    }
 
     @Nullable Hold find(Thread thread, String key) {
         return holds.get(new Owner(thread, key));
@@ -44,12 +56,24 @@ final class HoldTable {
                 .toList();
     }
 
+    /** Forgets the oldest of so many lost holds if they are too many, and some more, so that it need not sort them often. */
+    void forgetOldest(int lost) {
+        if (lost > mostLost) {
+            holds.values().stream()
+                    .filter(hold -> !hold.isHeld())
+                    .sorted((one, other) -> Long.compare(one.overSince() - other.overSince(), 0))
+                    .limit(lost - mostLost + mostLost / 10)
+                    .toList()
+                    .forEach(this::remove);
+        }
+    }
+
     /** Returns a view of all holds that may change while it is read. */
     Collection<Hold> all() {
         return holds.values();
     }
 
-    int countTrusted(long now) {
+    int countTrusted(Reading now) {
         return (int) holds.values().stream().filter(hold -> hold.trustedFor(now) > 0).count();
     }
 

@@ -9,7 +9,7 @@ import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import java.time.Duration;
-import java.util.OptionalLong;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a thread can do with what it holds: keep it, hold it once more, renew it, give it back. */
@@ -83,15 +83,15 @@ final class Holdings {
             return false;
         }
         try {
-            OptionalLong sent = core.calls().renew(hold.lease, leaseTime);
+            Optional<Reading> sent = core.calls().renew(hold.lease, leaseTime);
             if (sent.isPresent()) {
-                return hold.extend(sent.getAsLong(), leaseTime, ticker.nanos()) && isTrusted(hold);
+                return hold.extend(sent.get(), leaseTime, ticker.nanos()) && isTrusted(hold);
             }
         } catch (StoreException e) {
             hold.renewalFailed(leaseTime, ticker.nanos());
             throw e;
         }
-        core.losses().lose(hold, reasonOfLoss(hold, hold.trustedFor(ticker.nanos()) > 0));
+        core.losses().lose(hold, reasonOfLoss(hold, hold.trustedFor(Reading.of(ticker)) > 0));
         return false;
     }
 
@@ -121,9 +121,9 @@ final class Holdings {
     }
 
     private void unlockLast(Hold hold) {
-        long now = ticker.nanos();
+        Reading now = Reading.of(ticker);
         boolean trusted = hold.trustedFor(now) > 0;
-        boolean wasHeld = hold.end(now);
+        boolean wasHeld = hold.end(now.nanos());
         hold.count = 0;
         if (hold.lostCount == 0) {
             core.holds().remove(hold);

@@ -15,7 +15,7 @@ public final class LeaseTimes {
 
     private static final Duration LONGEST_COUNTED = Duration.ofNanos(FOREVER);
 
-    private static final long LEAST_MARGIN = Duration.ofMillis(50).toNanos();
+    static final long NANOS_PER_MILLI = Duration.ofMillis(1).toNanos();
 
     private LeaseTimes() {}
 
@@ -38,14 +38,5 @@ public final class LeaseTimes {
     /** Returns the nanoseconds, or a time beyond all waiting if they do not fit. */
     static long nanos(Duration duration) {
         return duration.compareTo(LONGEST_COUNTED) > 0 ? FOREVER : duration.toNanos();
-    }
-
-    /**
-     * Returns until when a holder trusts a lease that it asked for at {@code sent}: not to its end, because its clock and
-     * the store's may run at different rates.
-     */
-    static long trustedUntil(long sent, Duration leaseTime) {
-        long lease = nanos(leaseTime);
-        return sent + lease - Math.min(Math.max(LEAST_MARGIN, lease / 100), lease / 2);
     }
 }

@@ -4,141 +4,161 @@ package com.github.reservation.internal;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.Log;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares holds lost when they may not be trusted any more, and forgets those that nobody will ask about.
+ * Declares the holds of one manager lost when they may not be trusted any more, and forgets those that nobody will ask about.
  *
- * <p>One daemon thread looks at all holds when the first of them is due. A new hold wakes it only if it is due earlier
- * than the thread would look anyway, so that in a run of equal leases most acquisitions cost one comparison here. It ends
- * with the manager, but not before the last hold did.
+ * <p>The {@link WatchThread} has it look at all holds when the first of them is due. A new hold wakes the thread only if it is
+ * due earlier than it would look anyway, so that in a run of equal leases most acquisitions cost one comparison here. A manager
+ * leaves the thread when it is closed, but not before its last hold has ended.
  */
 final class LossWatch {
 
-    /** A late unlock within this time after the loss is told that the lease expired, later that it holds nothing. */
-    private static final Duration LEAST_REMEMBERED = Duration.ofMinutes(10);
+    /** How often to look whether the threads of lost holds have ended. */
+    private static final long FORGETTING = Duration.ofMinutes(1).toNanos();
 
     private final HoldTable holds;
     private final Losses losses;
     private final Ticker ticker;
-    private final String threadName;
-    private final long remembered;
 
-    private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
-    private volatile boolean awake = true;
-    private volatile long sleepsUntil;
+    /** Guards joining and leaving the thread, which are rare. */
+    private final Lock joining = new ReentrantLock();
 
-    /** Says that there is more to look at. An unpark alone could be used up by a lock that telling and logging take. */
-    private volatile boolean lookAgain;
-
+    private volatile @Nullable WatchThread thread;
+    private volatile boolean looking = true;
+    private volatile boolean asked = true;
+    private volatile long looksAt;
     private volatile boolean closed;
     private volatile Runnable whenOver = () -> {};
 
-    LossWatch(HoldTable holds, Losses losses, ManagerSettings settings) {
+    LossWatch(HoldTable holds, Losses losses, Ticker ticker) {
         this.holds = holds;
         this.losses = losses;
-        this.ticker = settings.ticker();
-        this.threadName = "reservation-watch-" + settings.domain();
-        this.remembered = Math.max(LEAST_REMEMBERED.toNanos(), LeaseTimes.nanos(settings.leaseTime()));
+        this.ticker = ticker;
     }
 
     /** Makes sure that there is a thread, before anything is acquired that it must watch. */
     void prepare() {
-        startOnce();
+        if (thread == null) {
+            join();
+        }
+    }
+
+    private void join() {
+        joining.lock();
+        try {
+            if (thread == null) {
+                thread = WatchThread.join(ticker, this);
+            }
+        } finally {
+            joining.unlock();
+        }
+        look();
     }
 
     /** Watches a hold that was just put into the table. */
     void watch(Hold hold) {
-        startOnce(); // It may have ended with the manager since.
-        // The hold was put before this is read, and the thread says that it is awake before it looks: one sees the other.
-        if (awake || hold.dueAt(remembered) - sleepsUntil < 0) {
-            wake();
+        prepare(); // The manager may have left the thread since.
+        // The hold was put before this is read, and the thread says that it looks before it does: one sees the other.
+        if (looking || hold.trustedUntil() - looksAt < 0) {
+            look();
         }
     }
 
-    /** Ends the thread as soon as nothing is held any more, and then runs {@code whenOver}. */
+    /** Leaves the thread as soon as nothing is held any more, and then runs {@code whenOver}. */
     void close(Runnable whenOver) {
         this.whenOver = whenOver;
         closed = true;
-        Thread running = thread.get();
-        if (running == null) {
+        if (thread == null) {
             whenOver.run();
         } else {
-            wake();
+            look();
         }
     }
 
     /** Hears that a hold has ended; of a closed manager it may have been the last. */
     void ended() {
         if (closed) {
-            wake();
+            look();
         }
     }
 
-    private void wake() {
-        lookAgain = true;
-        LockSupport.unpark(thread.get());
+    /** Returns the thread that has this look; null if none does. */
+    @Nullable WatchThread thread() {
+        return thread;
     }
 
-    boolean isRunning() {
-        return thread.get() != null;
-    }
-
-    private void startOnce() {
-        if (thread.get() == null) {
-            Thread fresh = Thread.ofPlatform()
-                    .daemon()
-                    .name(threadName)
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(this::run);
-            if (thread.compareAndSet(null, fresh)) {
-                start(fresh);
-            }
+    /** Has the thread look soon. */
+    private void look() {
+        asked = true;
+        WatchThread running = thread;
+        if (running != null) {
+            running.wake();
         }
     }
 
-    private void start(Thread fresh) {
+    /** Looks at all holds if one is due, there are new ones, or with {@code anyway}; returns when to look again. */
+    long lookIfDue(boolean anyway) {
+        if (!asked && !anyway && looksAt - ticker.nanos() > 0) {
+            return looksAt;
+        }
+        looking = true;
+        asked = false;
+        boolean lastLook = closed;
+        long next = lookAtAll();
+        if (lastLook && nothingIsHeld()) {
+            leave();
+        }
+        looksAt = next;
+        looking = false;
+        return next;
+    }
+
+    /** Leaves the thread, but for an acquisition that was under way when the manager was closed. */
+    private void leave() {
+        joining.lock();
         try {
-            fresh.start();
-        } catch (OutOfMemoryError e) {
-            thread.set(null); // No thread to be had; nothing was acquired, and the next one tries again.
-            throw e;
-        }
-    }
-
-    private void run() {
-        while (true) {
-            awake = true;
-            lookAgain = false;
-            boolean lastLook = closed;
-            long next = look();
-            if (lastLook && nothingIsHeld()) {
-                end();
-                return;
+            if (thread != null) {
+                thread.leave(this);
+                thread = null;
             }
-            sleepsUntil = next;
-            awake = false;
-            if (!lookAgain) {
-                ticker.parkUntil(this, next);
-            }
-            Thread.interrupted(); // Nobody has a reason to; but with the flag up no park would last.
+        } finally {
+            joining.unlock();
         }
-    }
-
-    /** Ends the thread, but for an acquisition that was under way when the manager was closed. */
-    private void end() {
-        thread.set(null);
         if (nothingIsHeld()) {
             whenOver.run();
         } else {
-            startOnce();
+            prepare();
         }
     }
 
     private boolean nothingIsHeld() {
         return holds.all().stream().noneMatch(Hold::isHeld);
+    }
+
+    /** Returns when to look again. */
+    private long lookAtAll() {
+        long now = ticker.nanos();
+        long soonest = LeaseTimes.FOREVER;
+        int lost = 0;
+        for (Hold hold : holds.all()) {
+            tellIfOverdue(hold);
+            if (hold.isHeld()) {
+                soonest = Math.min(soonest, hold.trustedUntil() - now);
+            } else if (!hold.thread.isAlive()) {
+                holds.remove(hold);
+            } else {
+                lost++;
+            }
+        }
+        if (lost > 0) {
+            holds.forgetOldest(lost);
+            soonest = Math.min(soonest, FORGETTING);
+        }
+        return now + soonest;
     }
 
     /** Nothing that goes wrong with one hold may keep the others from being watched. */
@@ -148,21 +168,5 @@ final class LossWatch {
         } catch (Throwable e) {
             Log.warn("Could not tell all of the loss of " + hold.identifier, e);
         }
-    }
-
-    /** Looks at all holds; returns when to look again. */
-    private long look() {
-        long now = ticker.nanos();
-        long next = now + LeaseTimes.FOREVER;
-        for (Hold hold : holds.all()) {
-            tellIfOverdue(hold);
-            long due = hold.dueAt(remembered);
-            if (!hold.isHeld() && (!hold.thread.isAlive() || due - now <= 0)) {
-                holds.remove(hold);
-            } else if (due - next < 0) {
-                next = due;
-            }
-        }
-        return next;
     }
 }

@@ -28,7 +28,7 @@ final class Relay {
     private final Core core;
 
     /** When the last question was sent; it may be asked again. */
-    private long sent;
+    private Reading sent = new Reading(0, 0);
 
     Relay(Core core) {
         this.core = core;
@@ -51,7 +51,7 @@ final class Relay {
         boolean brought = false;
         try {
             Optional<Granted> granted = core.calls().answer(() -> {
-                sent = core.ticker().nanos();
+                sent = Reading.of(core.ticker());
                 return store.pass(hold.lease, request, mayStay);
             });
             if (granted.isPresent()) {

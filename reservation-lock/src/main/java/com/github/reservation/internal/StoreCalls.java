@@ -12,7 +12,6 @@ import com.github.reservation.internal.store.StoredLease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Asks the store until there is an answer, or none to be had.
@@ -67,12 +66,10 @@ final class StoreCalls {
      *
      * @return when the successful request was sent, or empty if the lease is lost
      */
-    OptionalLong renew(LeaseId lease, Duration leaseTime) throws StoreException {
+    Optional<Reading> renew(LeaseId lease, Duration leaseTime) throws StoreException {
         return repeated(() -> {
-            long sent = ticker.nanos();
-            return store.renew(List.of(lease), leaseTime).contains(lease)
-                    ? OptionalLong.of(sent)
-                    : OptionalLong.empty();
+            Reading sent = Reading.of(ticker);
+            return store.renew(List.of(lease), leaseTime).contains(lease) ? Optional.of(sent) : Optional.empty();
         });
     }
 

@@ -145,7 +145,7 @@ final class StoreReservation implements Reservation {
     @Override
     public Duration getRemainingLeaseTime() {
         Hold hold = holdings.find(key);
-        long trusted = hold == null ? 0 : hold.trustedFor(ticker.nanos());
+        long trusted = hold == null ? 0 : hold.trustedFor(Reading.of(ticker));
         if (trusted > 0) {
             return Duration.ofNanos(trusted);
         }
@@ -250,7 +250,7 @@ final class StoreReservation implements Reservation {
 
     private @Nullable Hold trustedHold() {
         Hold hold = holdings.find(key);
-        return hold != null && hold.trustedFor(ticker.nanos()) > 0 ? hold : null;
+        return hold != null && hold.trustedFor(Reading.of(ticker)) > 0 ? hold : null;
     }
 
     private <T> T asked(StoreCalls.Call<T> question) {

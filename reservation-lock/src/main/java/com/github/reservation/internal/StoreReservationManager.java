@@ -40,18 +40,29 @@ public final class StoreReservationManager implements ReservationManager {
         this.core = Core.of(store, settings);
         this.holdings = new Holdings(core);
         this.acquirer = new Acquirer(core, closed::get);
-        this.signals =
-                store instanceof SignallingStore signalling ? signalling.subscribe(new Signals()) : null;
         this.activeGauge = core.meters()
-                .trackActive(
-                        settings.domain(),
-                        () -> core.holds().countTrusted(settings.ticker().nanos()));
+                .trackActive(settings.domain(), () -> core.holds().countTrusted(Reading.of(settings.ticker())));
+        this.signals = subscribe(store);
         this.endPurge = store instanceof PurgingStore purging ? Purger.add(purging, settings.ticker()) : () -> {};
+    }
+
+    /** A manager that cannot be built leaves nothing behind. */
+    private SignallingStore.@Nullable Subscription subscribe(LeaseStore store) {
+        boolean done = false;
+        try {
+            SignallingStore.@Nullable Subscription subscription =
+                    store instanceof SignallingStore signalling ? signalling.subscribe(new Signals()) : null;
+            done = true;
+            return subscription;
+        } finally {
+            if (!done) {
+                activeGauge.close();
+            }
+        }
     }
 
     @Override
     public Reservation getReservation(String identifier) {
-        requireOpen();
         String key = keys.build(identifier);
         return new StoreReservation(this, identifier, settings.domainInKey() ? key : identifier);
     }

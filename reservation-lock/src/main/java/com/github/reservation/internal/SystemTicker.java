@@ -14,6 +14,11 @@ public enum SystemTicker implements Ticker {
     }
 
     @Override
+    public long epochMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
     public void parkUntil(Object blocker, long deadline) {
         LockSupport.parkNanos(blocker, deadline - System.nanoTime());
     }

@@ -16,9 +16,11 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class ManualTicker implements Ticker {
 
+    private static final long NANOS_PER_MILLI = Duration.ofMillis(1).toNanos();
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final AtomicLong now = new AtomicLong();
+    private final AtomicLong wallClock = new AtomicLong(System.currentTimeMillis());
     private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
 
     /** Makes a ticker that stands still. */
@@ -29,8 +31,23 @@ public final class ManualTicker implements Ticker {
         return now.get();
     }
 
+    @Override
+    public long epochMillis() {
+        return wallClock.get() + now.get() / NANOS_PER_MILLI;
+    }
+
     /**
-     * Moves time on.
+     * Moves the time of day alone: forth as after a time in which the machine was suspended, or back if the duration is
+     * negative.
+     */
+    public void moveWallClock(Duration duration) {
+        wallClock.addAndGet(
+                Objects.requireNonNull(duration, "duration must not be null").toMillis());
+        parked.keySet().forEach(LockSupport::unpark);
+    }
+
+    /**
+     * Moves time on, on both clocks.
      *
      * @throws IllegalArgumentException if the duration is negative, because time does not go back, or longer than a
      *     ticker can tell, which is some 292 years

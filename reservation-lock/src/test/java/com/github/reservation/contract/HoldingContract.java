@@ -370,10 +370,11 @@ public abstract class HoldingContract extends ContractTest {
 
         assertThat(otherNode.getReservation(ID).isLocked()).isTrue();
         assertThat(held.isHeldByCurrentThread()).isTrue();
-        assertThatThrownBy(() -> manager.getReservation(ID)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> manager.getReservation("other").lock()).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> manager.run("other", other -> {})).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(held::lock).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(held::tryLock).isInstanceOf(IllegalStateException.class);
-        held.unlock();
+        manager.getReservation(ID).unlock(); // A new handle, as in a finally block.
         assertThat(otherNode.getReservation(ID).isLocked()).isFalse();
         CoreProbe probe = new CoreProbe(manager);
         backend.await("the watch has ended", () -> !probe.isWatching());

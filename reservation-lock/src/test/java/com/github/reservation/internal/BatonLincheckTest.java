@@ -29,7 +29,7 @@ class BatonLincheckTest {
         public void there() {
             if (baton.reach() != null) {
                 reached = true;
-                brought = baton.bring(new Passed.Key(new Granted(OptionalLong.of(1)), 0));
+                brought = baton.bring(new Passed.Key(new Granted(OptionalLong.of(1)), new Reading(0, 0)));
             }
         }
     }

@@ -2,6 +2,7 @@
 package com.github.reservation.internal;
 
 import com.github.reservation.ReservationManager;
+import org.jspecify.annotations.Nullable;
 
 /** Lets tests look at what a manager keeps, to prove that nothing is left behind. */
 public final class CoreProbe {
@@ -29,7 +30,11 @@ public final class CoreProbe {
 
     /** Returns whether the thread that watches the deadlines is there. */
     public boolean isWatching() {
-        return core.watch().isRunning();
+        return core.watch().thread() != null;
+    }
+
+    @Nullable WatchThread watchThread() {
+        return core.watch().thread();
     }
 
     @Override

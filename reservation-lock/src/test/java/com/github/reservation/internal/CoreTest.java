@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
-import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.memory.Fault;
@@ -20,16 +26,20 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -48,6 +58,9 @@ class CoreTest {
     private final ReservationManager manager =
             ReservationManager.inMemory(store).domain("core").leaseTime(LEASE).build();
     private final CoreProbe probe = new CoreProbe(manager);
+    private final ManagerSettings settings =
+            new ManagerSettings("core", LEASE, true, Duration.ofMillis(10), Duration.ofMillis(100), ticker,
+                    Meters.NONE);
 
     @AfterEach
     void close() {
@@ -56,20 +69,61 @@ class CoreTest {
 
     @Test
     void aThreadThatNeverUnlocksDoesNotLeak() {
-        for (int i = 0; i < 1_000; i++) {
-            manager.getReservation("forgotten-" + i).lock();
+        try (Actor forgetful = new Actor("forgetful")) {
+            forgetful.does(() -> {
+                for (int i = 0; i < 1_000; i++) {
+                    manager.getReservation("forgotten-" + i).lock();
+                }
+            });
+            ticker.advance(LEASE);
+            assertThat(probe.holds()).isEqualTo(1_000);
         }
-        ticker.advance(LEASE);
-        assertThatThrownBy(() -> manager.getReservation("forgotten-0").unlock())
-                .isInstanceOf(ReservationException.class);
 
         Awaitility.await().until(() -> {
             ticker.advance(Duration.ofMinutes(1));
             return probe.holds() == 0;
         });
+    }
 
-        assertThatThrownBy(() -> manager.getReservation("forgotten-1").unlock())
-                .isInstanceOf(IllegalMonitorStateException.class);
+    @Test
+    void aLossIsRememberedForAsLongAsTheThreadLives() {
+        Reservation report = manager.getReservation("report");
+        report.lock();
+        BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();
+        manager.onLost(told::add);
+
+        for (int i = 0; i < 6; i++) {
+            ticker.advance(Duration.ofMinutes(10));
+            manager.getReservation("other").lock(); // Has the watch look again.
+            Awaitility.await().until(() -> {
+                ticker.advance(LEASE);
+                return told.poll() != null;
+            });
+        }
+
+        assertThatThrownBy(report::unlock).isInstanceOf(ReservationExpiredException.class);
+        assertThatThrownBy(report::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    void ofVeryManyLossesTheOldestAreForgotten() {
+        HoldTable table = new HoldTable(10);
+        for (int i = 0; i < 11; i++) {
+            Hold hold = new Hold(
+                    "" + i, new LeaseId("core::" + i, "holder"), OptionalLong.empty(), Reading.of(ticker), LEASE, i);
+            table.put(hold);
+            if (i != 5) {
+                hold.lose(LossReason.EXPIRED, i);
+            }
+        }
+
+        table.forgetOldest(10);
+        assertThat(table.all()).hasSize(11);
+        table.find(new LeaseId("core::5", "holder")).orElseThrow().lose(LossReason.EXPIRED, 20);
+        table.forgetOldest(11);
+
+        assertThat(table.all()).extracting(hold -> hold.identifier)
+                .containsExactlyInAnyOrder("2", "3", "4", "5", "6", "7", "8", "9", "10");
     }
 
     @Test
@@ -112,6 +166,26 @@ class CoreTest {
     }
 
     @Test
+    void aNodeIsNamedWhenItFirstWaitsAndNotBefore() throws Exception {
+        List<String> nodes = new CopyOnWriteArrayList<>();
+        LeaseStore recording = (LeaseStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[]{LeaseStore.class}, (proxy, method, arguments) -> {
+                    AcquireRequest request = (AcquireRequest) arguments[0];
+                    nodes.add(request.node());
+                    return new Acquisition.Granted(OptionalLong.empty());
+                });
+        try (ReservationManager node = new StoreReservationManager(recording, settings)) {
+            node.getReservation("42").tryLock();
+            node.getReservation("43").lock();
+            node.getReservation("44").tryLock();
+        }
+
+        assertThat(nodes).hasSize(3);
+        assertThat(nodes.getFirst()).isEqualTo(AcquireRequest.NO_NODE);
+        assertThat(nodes.get(1)).isNotEqualTo(AcquireRequest.NO_NODE).isEqualTo(nodes.getLast());
+    }
+
+    @Test
     void anOutageIsLoggedOnceAndSoIsItsEnd() {
         List<LogRecord> logged = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger("com.github.reservation");
@@ -123,6 +197,7 @@ class CoreTest {
                 assertThat(manager.getReservation("42").tryLock()).isFalse();
             }
             store.recover();
+            ticker.advance(Duration.ofSeconds(5));
             for (int i = 0; i < 10; i++) {
                 assertThat(manager.getReservation("42").tryLock()).isTrue();
             }
@@ -134,6 +209,162 @@ class CoreTest {
                 .filteredOn(entry -> entry.getMessage().startsWith("The store of domain core"))
                 .extracting(LogRecord::getLevel)
                 .containsExactly(Level.WARNING, Level.INFO);
+    }
+
+    @Test
+    void aStoreThatFailsNowAndThenIsWarnedOfOnceAMinute_andRecoversOnce() {
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("com.github.reservation");
+        Handler handler = recorder(logged);
+        logger.addHandler(handler);
+        Reservation reservation = manager.getReservation("42");
+        try {
+            for (int second = 0; second <= 60; second++) {
+                store.failWith(Fault.UNAVAILABLE);
+                assertThat(reservation.tryLock()).isFalse();
+                store.recover();
+                assertThat(reservation.isLocked()).isFalse();
+                ticker.advance(Duration.ofSeconds(1));
+            }
+            ticker.advance(Duration.ofSeconds(4));
+            assertThat(reservation.isLocked()).isFalse();
+            assertThat(reservation.isLocked()).isFalse();
+        } finally {
+            logger.removeHandler(handler);
+        }
+
+        assertThat(logged)
+                .extracting(LogRecord::getMessage)
+                .containsExactly(
+                        "The store of domain core does not answer: UNAVAILABLE",
+                        "The store of domain core does not answer: UNAVAILABLE, 60 failures since the last warning",
+                        "The store of domain core answers again");
+    }
+
+    @Test
+    void aListenerIsToldAlthoughAllCarriersAreBusy() throws Exception {
+        BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();
+        manager.onLost(told::add);
+        manager.getReservation("42").lock();
+        AtomicBoolean spinning = new AtomicBoolean(true);
+        try {
+            for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+                Thread.ofVirtual().start(() -> {
+                    while (spinning.get()) {
+                        Thread.onSpinWait();
+                    }
+                });
+            }
+            ticker.advance(LEASE);
+
+            assertThat(told.poll(10, TimeUnit.SECONDS)).isNotNull();
+        } finally {
+            spinning.set(false);
+        }
+    }
+
+    @Test
+    void aListenerThatBlocksHoldsUpNobodyButItself() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        AtomicInteger blocked = new AtomicInteger();
+        BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();
+        manager.onLost(lost -> {
+            blocked.incrementAndGet();
+            Actor.awaitUninterruptibly(never);
+        });
+        manager.onLost(told::add);
+        try {
+            for (int i = 0; i < 100; i++) {
+                manager.getReservation("many-" + i).lock();
+            }
+            ticker.advance(LEASE);
+
+            for (int i = 0; i < 100; i++) {
+                assertThat(told.poll(10, TimeUnit.SECONDS)).isNotNull();
+            }
+            assertThat(blocked).hasValueLessThanOrEqualTo(16);
+        } finally {
+            never.countDown();
+        }
+        Awaitility.await().until(() -> blocked.get() == 100);
+    }
+
+    @Test
+    void aListenerSeesNoThreadLocalsOfWhoeverLostTheHold() throws Exception {
+        InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
+        BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+        manager.onLost(lost -> seen.add("" + tenant.get()));
+        tenant.set("the caller's");
+        try {
+            for (int i = 0; i < 5; i++) { // A thread that a test before this one left behind would inherit nothing.
+                manager.getReservation("42").lock();
+                manager.getReservation("42").forceUnlock();
+                assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("null");
+            }
+        } finally {
+            tenant.remove();
+        }
+    }
+
+    @Test
+    void managersOfOneTickerShareTheThreadThatWatches() {
+        try (ReservationManager second = ReservationManager.inMemory(store).domain("second").build()) {
+            manager.getReservation("42").lock();
+            second.getReservation("42").lock();
+            CoreProbe other = new CoreProbe(second);
+            assertThat(probe.watchThread()).isNotNull().isSameAs(other.watchThread());
+
+            manager.getReservation("42").unlock();
+            manager.close();
+
+            Awaitility.await().until(() -> !probe.isWatching());
+            assertThat(other.isWatching()).isTrue();
+            second.getReservation("42").unlock();
+        }
+    }
+
+    @Test
+    void aManagerThatCannotBeMeasuredIsNotSubscribedEither() {
+        AtomicInteger subscriptions = new AtomicInteger();
+        SignallingStore signalling = (SignallingStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[]{SignallingStore.class}, (proxy, method, arguments) -> {
+                    subscriptions.incrementAndGet();
+                    return (SignallingStore.Subscription) subscriptions::decrementAndGet;
+                });
+        Meters broken = new Meters() {
+            @Override
+            public Registration trackActive(String domain, IntSupplier holds) {
+                throw new IllegalStateException("A bad registry");
+            }
+        };
+        ManagerSettings measured = new ManagerSettings(
+                "core", LEASE, true, Duration.ofMillis(10), Duration.ofMillis(100), ticker, broken);
+
+        assertThatThrownBy(() -> new StoreReservationManager(signalling, measured)).hasMessage("A bad registry");
+
+        assertThat(subscriptions).hasValue(0);
+    }
+
+    @Test
+    void aStoreThatCannotBeSubscribedToLeavesNoGaugeBehind() {
+        AtomicInteger gauges = new AtomicInteger();
+        SignallingStore broken = (SignallingStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[]{SignallingStore.class}, (proxy, method, arguments) -> {
+                    throw new IllegalStateException("A bad store");
+                });
+        Meters meters = new Meters() {
+            @Override
+            public Registration trackActive(String domain, IntSupplier holds) {
+                gauges.incrementAndGet();
+                return gauges::decrementAndGet;
+            }
+        };
+        ManagerSettings measured = new ManagerSettings(
+                "core", LEASE, true, Duration.ofMillis(10), Duration.ofMillis(100), ticker, meters);
+
+        assertThatThrownBy(() -> new StoreReservationManager(broken, measured)).hasMessage("A bad store");
+
+        assertThat(gauges).hasValue(0);
     }
 
     @Test

@@ -17,9 +17,10 @@ public class HoldLincheckTest {
 
     private static final Duration LEASE = Duration.ofMillis(100);
     private static final Duration RENEWED_LEASE = Duration.ofSeconds(10);
-    private static final long LATE = Duration.ofMillis(80).toNanos();
+    private static final Reading START = new Reading(0, 0);
+    private static final Reading LATE = START.plus(Duration.ofMillis(80));
 
-    private final Hold hold = new Hold("42", new LeaseId("orders::42", "me"), OptionalLong.empty(), 0, LEASE, 0);
+    private final Hold hold = new Hold("42", new LeaseId("orders::42", "me"), OptionalLong.empty(), START, LEASE, 0);
 
     @Test
     void aHoldEndsOnceAndIsNotRenewedAfterwards() {
@@ -36,22 +37,22 @@ public class HoldLincheckTest {
 
     @Operation(nonParallelGroup = "holder")
     public boolean extend() {
-        return hold.extend(0, RENEWED_LEASE, 0);
+        return hold.extend(START, RENEWED_LEASE, 0);
     }
 
     @Operation(nonParallelGroup = "holder")
     public boolean extendForLess() {
-        return hold.extend(0, LEASE.dividedBy(2), 0);
+        return hold.extend(START, LEASE.dividedBy(2), 0);
     }
 
     @Operation(nonParallelGroup = "holder")
     public boolean end() {
-        return hold.end(LATE);
+        return hold.end(LATE.nanos());
     }
 
     @Operation
     public boolean lose() {
-        return hold.lose(LossReason.FORCED, LATE);
+        return hold.lose(LossReason.FORCED, LATE.nanos());
     }
 
     @Operation

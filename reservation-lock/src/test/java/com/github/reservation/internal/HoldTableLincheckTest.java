@@ -26,7 +26,7 @@ public class HoldTableLincheckTest {
 
     private static Hold hold(int number) {
         LeaseId lease = new LeaseId(keyOf(number), "holder " + number);
-        return new Hold("id", lease, OptionalLong.of(number), 0, Duration.ofSeconds(1), 0);
+        return new Hold("id", lease, OptionalLong.of(number), new Reading(0, 0), Duration.ofSeconds(1), 0);
     }
 
     private static String keyOf(int number) {

@@ -43,6 +43,11 @@ class LossesTest {
             }
 
             @Override
+            public long epochMillis() {
+                return clock.epochMillis();
+            }
+
+            @Override
             public void parkUntil(Object blocker, long deadline) {
                 throw new UnsupportedOperationException();
             }
@@ -56,8 +61,9 @@ class LossesTest {
     @ParameterizedTest
     @MethodSource("waysToLose")
     void aLostHoldIsTimedUntilItWasLostAndNotUntilThatIsTold(BiConsumer<Losses, Hold> loses) {
-        long start = clock.nanos();
-        Hold hold = new Hold("42", new LeaseId("orders::42", "holder"), OptionalLong.empty(), start, LEASE, start);
+        Reading start = Reading.of(clock);
+        Hold hold =
+                new Hold("42", new LeaseId("orders::42", "holder"), OptionalLong.empty(), start, LEASE, start.nanos());
         clock.advance(LEASE);
 
         loses.accept(losses, hold);

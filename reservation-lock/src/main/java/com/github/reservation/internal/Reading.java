@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.Ticker;
+import java.time.Duration;
+
+/**
+ * One reading of both clocks of a ticker. The monotonic one measures; the wall clock only tells that the machine was suspended
+ * meanwhile, because then the monotonic one stands still.
+ */
+record Reading(long nanos, long epochMillis) {
+
+    private static final Duration STANDSTILL = Duration.ofMillis(500);
+
+    static Reading of(Ticker ticker) {
+        return new Reading(ticker.nanos(), ticker.epochMillis());
+    }
+
+    Reading plus(Duration duration) {
+        long span = LeaseTimes.nanos(duration);
+        return new Reading(nanos + span, epochMillis + span / LeaseTimes.NANOS_PER_MILLI);
+    }
+
+    /** Returns whether the wall clock has moved on much more than the monotonic one since the earlier reading. */
+    boolean stoodStillSince(Reading earlier) {
+        long measured = (nanos - earlier.nanos) / LeaseTimes.NANOS_PER_MILLI;
+        return epochMillis - earlier.epochMillis - measured > STANDSTILL.toMillis();
+    }
+
+    /** Returns the earlier one on each clock. */
+    Reading earlierOf(Reading other) {
+        return new Reading(
+                nanos - other.nanos < 0 ? nanos : other.nanos, Math.min(epochMillis, other.epochMillis));
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import java.time.Duration;
+
+/**
+ * How long a holder may trust a lease. Not to the end of the lease, because its clock and the store's may run at different
+ * rates.
+ *
+ * <p>The monotonic clock decides. It stands still while the machine is suspended, and the store's does not: so trust is over,
+ * too, if the wall clock says that the lease ended more than a second ago. A wall clock that is set back changes nothing.
+ *
+ * @param until the end of trust on the monotonic clock
+ * @param surelyOver when the lease is over for sure by the wall clock, in milliseconds since the epoch
+ */
+record Trust(long until, long surelyOver) {
+
+    private static final long LEAST_MARGIN = Duration.ofMillis(50).toNanos();
+    private static final Duration WALL_CLOCK_TOLERANCE = Duration.ofSeconds(1);
+
+    /** Returns the trust in a lease that was asked for at {@code sent}. */
+    static Trust of(Reading sent, Duration leaseTime) {
+        long lease = LeaseTimes.nanos(leaseTime);
+        long margin = Math.min(Math.max(LEAST_MARGIN, lease / 100), lease / 2);
+        return new Trust(
+                sent.nanos() + lease - margin,
+                sent.plus(leaseTime).plus(WALL_CLOCK_TOLERANCE).epochMillis());
+    }
+
+    /** Returns how many nanoseconds are left; zero or less if the lease may not be trusted any more. */
+    long left(Reading now) {
+        return now.epochMillis() > surelyOver ? 0 : until - now.nanos();
+    }
+
+    /** Returns the trust in a lease that was renewed, never less than before on either clock. */
+    Trust orLonger(Trust renewed) {
+        return new Trust(
+                until - renewed.until >= 0 ? until : renewed.until, Math.max(surelyOver, renewed.surelyOver));
+    }
+}
