@@ -70,7 +70,6 @@ public interface ReservationManager extends Closeable {
      * Returns a handle of the reservation; nothing is acquired yet and the store is not asked.
      *
      * @throws InvalidReservationKeyException if the identifier is null, empty or breaks the rules for keys
-     * @throws IllegalStateException if this manager is closed
      */
     Reservation getReservation(String identifier);
 
@@ -108,8 +107,8 @@ public interface ReservationManager extends Closeable {
     List<ReservationInfo> listReservations();
 
     /**
-     * Ends this manager: whoever waits for a reservation gets an {@link IllegalStateException}, and so does whoever asks
-     * for one later. What is held stays held until it is unlocked, which still works, or its lease ends. The store is
+     * Ends this manager: whoever waits for a reservation gets an {@link IllegalStateException}, and so does whoever tries to
+     * acquire one later. What is held stays held until it is unlocked, which still works, or its lease ends. The store is
      * not closed. A second call does nothing.
      */
     @Override
