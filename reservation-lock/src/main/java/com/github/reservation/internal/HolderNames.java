@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  * the random part makes the name unique and is a secret: whoever knows it can release the lease.
  *
  * <p>Every name draws its own random part. A part that was drawn ahead would be the same in all clones of a process that was
- * restored from one snapshot (CRaC, SnapStart), and the late unlock of one clone could release the lease of another.
+ * restored from one snapshot (CRaC, SnapStart), and the late unlock of one clone could release the lease of another. On
+ * Linux the JDK's generator reads from the kernel, and drops what it has buffered after 100 ms.
  */
 final class HolderNames {
 
