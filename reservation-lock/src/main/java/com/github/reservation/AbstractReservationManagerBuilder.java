@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the builder of the backend
  */
 @SuppressWarnings("exports") // Micrometer and the annotation need not be there for those who do without.
-public abstract class AbstractReservationManagerBuilder<T extends AbstractReservationManagerBuilder<T>> {
+public abstract class AbstractReservationManagerBuilder<T extends AbstractReservationManagerBuilder<T>>
+        extends MeasuredBuilder<MeterRegistry, T> {
 
-    protected @Nullable String domain;
-    protected Duration leaseTime = Duration.ofMinutes(1);
-    protected @Nullable MeterRegistry meterRegistry;
+    private @Nullable String domain;
+    private Duration leaseTime = Duration.ofMinutes(1);
 
     /** For the builders of the backends. */
     protected AbstractReservationManagerBuilder() {}
@@ -48,18 +48,12 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
         return self();
     }
 
-    /** Sets where the meters go. Default: null, nothing is measured, and Micrometer need not be there. */
-    public T meterRegistry(@Nullable MeterRegistry meterRegistry) {
-        this.meterRegistry = meterRegistry;
-        return self();
-    }
-
     /**
-     * Checks what only the whole can tell.
+     * Checks that what is required was set.
      *
      * @throws IllegalStateException if no domain was set
      */
-    protected void validate() {
+    protected final void validate() {
         if (domain == null) {
             throw new IllegalStateException("domain must be set before building");
         }
@@ -71,15 +65,15 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
         return Objects.requireNonNull(domain);
     }
 
+    /** Returns how long a reservation is held at most before it ends by itself. */
+    protected final Duration leaseTime() {
+        return leaseTime;
+    }
+
     /**
      * Builds the manager.
      *
      * @throws IllegalStateException if no domain was set
      */
     public abstract ReservationManager build();
-
-    @SuppressWarnings("unchecked")
-    private T self() {
-        return (T) this;
-    }
 }

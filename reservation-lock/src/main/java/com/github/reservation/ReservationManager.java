@@ -59,10 +59,13 @@ public interface ReservationManager extends Closeable {
      * Starts a manager on a Hazelcast cluster, through a member or a client. Nothing is asked of the cluster before the
      * first lock, and nothing of this library is needed on its members.
      *
+     * @param <H> a bound that the compiler checks and writes into the class file as {@code Object}: so a container, a proxy or
+     *     a mock can look at this interface without Hazelcast
      * @throws NullPointerException if the instance is null
      * @throws IllegalStateException if Hazelcast is not on the class path
      */
-    static HazelcastReservationManagerBuilder hazelcast(HazelcastInstance hazelcastInstance) {
+    @SuppressWarnings("ExtendsObject") // Not redundant: it is the erasure.
+    static <H extends Object & HazelcastInstance> HazelcastReservationManagerBuilder hazelcast(H hazelcastInstance) {
         return new HazelcastReservationManagerBuilder(hazelcastInstance);
     }
 

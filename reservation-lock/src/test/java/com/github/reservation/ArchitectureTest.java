@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -142,6 +143,22 @@ class ArchitectureTest {
                 .areNotEnums()
                 .should()
                 .be(AbstractReservationManagerBuilder.class));
+    }
+
+    @Test
+    void noFieldIsOpenToChangeFromOutside() {
+        check(fields().that().areProtected().or().arePublic().should().beFinal());
+    }
+
+    @Test
+    void theBuildersBaseIsSetUpAndNotOverridden() {
+        check(methods()
+                .that()
+                .areDeclaredIn(AbstractReservationManagerBuilder.class)
+                .and()
+                .areProtected()
+                .should()
+                .beFinal());
     }
 
     @Test

@@ -4,13 +4,9 @@ package com.github.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,12 +36,20 @@ class ModularUserTest {
                     public static void main(String[] args) {
                         try (ReservationManager orders = ReservationManager.inMemory().domain("orders").build()) {
                             System.out.println(orders.<String, RuntimeException>call("42", Reservation::getIdentifier));
+                            System.out.println(ReservationManager.class.getMethods().length > 0);
                         }
                     }
                 }
                 """);
 
-        assertThat(compile(module, main)).isEmpty();
+        List<String> options = List.of(
+                "-Xlint:all",
+                "-Werror",
+                "--module-path",
+                LIBRARY,
+                "-d",
+                directory.resolve("classes").toString());
+        assertThat(Compilation.of(options, module, main)).isEmpty();
         Process run = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--module-path",
@@ -55,32 +59,7 @@ class ModularUserTest {
                 .redirectErrorStream(true)
                 .start();
 
-        assertThat(new String(run.getInputStream().readAllBytes())).isEqualToIgnoringNewLines("42");
+        assertThat(new String(run.getInputStream().readAllBytes())).isEqualToIgnoringNewLines("42true");
         assertThat(run.waitFor()).isZero();
-    }
-
-    /** Returns what the compiler has to say. */
-    private String compile(Path... sources) throws Exception {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter output = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            compiler.getTask(
-                    output,
-                    files,
-                    null,
-                    List.of(
-                            "--release",
-                            "21",
-                            "-Xlint:all",
-                            "-Werror",
-                            "--module-path",
-                            LIBRARY,
-                            "-d",
-                            directory.resolve("classes").toString()),
-                    null,
-                    files.getJavaFileObjects(sources))
-                    .call();
-        }
-        return output.toString();
     }
 }

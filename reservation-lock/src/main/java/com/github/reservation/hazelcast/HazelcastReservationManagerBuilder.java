@@ -30,11 +30,13 @@ public final class HazelcastReservationManagerBuilder
 
     private static final Duration FIRST_PAUSE_AFTER_A_FAILURE = Duration.ofMillis(10);
 
-    private final HazelcastInstance hazelcastInstance;
+    // No member names Hazelcast in the class file, so that a container or a mock can look at this class without it.
+    private final Object hazelcastInstance;
     private String mapPrefix = "reservations";
 
-    /** See {@link ReservationManager#hazelcast(HazelcastInstance)}. */
-    public HazelcastReservationManagerBuilder(HazelcastInstance hazelcastInstance) {
+    /** See {@link ReservationManager#hazelcast}. */
+    @SuppressWarnings("ExtendsObject") // Not redundant: it is the erasure.
+    public <H extends Object & HazelcastInstance> HazelcastReservationManagerBuilder(H hazelcastInstance) {
         HazelcastJar.require();
         this.hazelcastInstance = Objects.requireNonNull(hazelcastInstance, "hazelcastInstance must not be null");
     }
@@ -66,9 +68,11 @@ public final class HazelcastReservationManagerBuilder
     @Override
     public ReservationManager build() {
         String mapName = mapPrefix + '-' + requireDomain();
-        MemberConfig.check(hazelcastInstance, mapName, leaseTime, LockTimes.of(leaseTime, SLICE));
+        Duration leaseTime = leaseTime();
+        HazelcastInstance hazelcast = (HazelcastInstance) hazelcastInstance;
+        MemberConfig.check(hazelcast, mapName, leaseTime, LockTimes.of(leaseTime, SLICE));
         return new StoreReservationManager(
-                new HazelcastLeases(hazelcastInstance, mapName, leaseTime),
+                new HazelcastLeases(hazelcast, mapName, leaseTime),
                 new ManagerSettings(
                         requireDomain(),
                         leaseTime,
@@ -76,6 +80,6 @@ public final class HazelcastReservationManagerBuilder
                         FIRST_PAUSE_AFTER_A_FAILURE,
                         SLICE,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry, "hazelcast")));
+                        ReservationMetrics.of(meterRegistry(), "hazelcast")));
     }
 }

@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * a lock is held or awaited, and none is the caller's transaction. A small {@code DataSource} for locks alone is a good
  * idea: a pool that the application has used up is a store that cannot be reached.
  */
-@SuppressWarnings("exports") // Whoever has a DataSource has java.sql.
 public final class JdbcReservationManagerBuilder
         extends AbstractReservationManagerBuilder<JdbcReservationManagerBuilder> {
 
@@ -143,22 +142,21 @@ public final class JdbcReservationManagerBuilder
         return this;
     }
 
-    @Override
-    protected void validate() {
-        super.validate();
-        if (notifications != null && database != null && database != Database.POSTGRESQL) {
-            throw new IllegalStateException("notifications need POSTGRESQL, but database is " + database);
-        }
-        PollIntervals.requireOrdered(pollInterval, maxPollInterval);
-    }
-
+    /**
+     * Builds the manager; asks the database nothing.
+     *
+     * @throws IllegalStateException if no domain was set, if the poll interval is longer than the longest, or if notifications
+     *     were asked for and the database is not PostgreSQL
+     */
     @Override
     public ReservationManager build() {
-        String validDomain = requireDomain();
+        String domain = requireDomain();
+        requireConsistent();
+        Duration leaseTime = leaseTime();
         if (queryTimeout.compareTo(leaseTime) >= 0) {
             Log.warn(
                     "queryTimeout " + queryTimeout + " is not shorter than leaseTime " + leaseTime + " of domain "
-                            + validDomain + ": a lock may be waited for longer than it would last",
+                            + domain + ": a lock may be waited for longer than it would last",
                     null);
         }
         Optional<Dialect> dialect = Optional.ofNullable(database).map(Database::dialect);
@@ -173,12 +171,19 @@ public final class JdbcReservationManagerBuilder
         return new StoreReservationManager(
                 notifications == null ? new JdbcLeases(table) : new CalledJdbcLeases(table, notifications),
                 new ManagerSettings(
-                        validDomain,
+                        domain,
                         leaseTime,
                         true,
                         pollInterval,
                         maxPollInterval,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry, "jdbc")));
+                        ReservationMetrics.of(meterRegistry(), "jdbc")));
+    }
+
+    private void requireConsistent() {
+        if (notifications != null && database != null && database != Database.POSTGRESQL) {
+            throw new IllegalStateException("notifications need POSTGRESQL, but database is " + database);
+        }
+        PollIntervals.requireOrdered(pollInterval, maxPollInterval);
     }
 }

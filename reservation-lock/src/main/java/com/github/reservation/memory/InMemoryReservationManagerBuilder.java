@@ -29,11 +29,11 @@ public final class InMemoryReservationManagerBuilder
                 store.leases(),
                 new ManagerSettings(
                         requireDomain(),
-                        leaseTime,
+                        leaseTime(),
                         true,
                         FIRST_POLL,
                         LONGEST_POLL,
                         store.ticker(),
-                        ReservationMetrics.of(meterRegistry, "memory")));
+                        ReservationMetrics.of(meterRegistry(), "memory")));
     }
 }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * a lock is held or awaited, and none is the caller's transaction. For more options there is
  * {@link ReservationManager#jdbc}, which works on the same table.
  */
-@SuppressWarnings("exports") // Whoever has a DataSource has java.sql.
 public final class OracleReservationManagerBuilder
         extends AbstractReservationManagerBuilder<OracleReservationManagerBuilder> {
 
@@ -75,18 +74,19 @@ public final class OracleReservationManagerBuilder
         return this;
     }
 
-    @Override
-    protected void validate() {
-        super.validate();
-        PollIntervals.requireOrdered(pollInterval, maxPollInterval);
-    }
-
+    /**
+     * Builds the manager; asks the database nothing.
+     *
+     * @throws IllegalStateException if no domain was set, or if the poll interval is longer than the longest
+     */
     @Override
     public ReservationManager build() {
-        String validDomain = requireDomain();
+        String domain = requireDomain();
+        PollIntervals.requireOrdered(pollInterval, maxPollInterval);
+        Duration leaseTime = leaseTime();
         if (lockingStrategy == null && TableBasedLockingStrategy.QUERY_TIMEOUT.compareTo(leaseTime) >= 0) {
             Log.warn(
-                    "leaseTime " + leaseTime + " of domain " + validDomain
+                    "leaseTime " + leaseTime + " of domain " + domain
                             + " is not longer than a statement may take, " + TableBasedLockingStrategy.QUERY_TIMEOUT
                             + ": a lock may be waited for longer than it would last",
                     null);
@@ -94,13 +94,13 @@ public final class OracleReservationManagerBuilder
         return new StoreReservationManager(
                 store(),
                 new ManagerSettings(
-                        validDomain,
+                        domain,
                         leaseTime,
                         true,
                         pollInterval,
                         maxPollInterval,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry, "oracle"),
+                        ReservationMetrics.of(meterRegistry(), "oracle"),
                         "Database error acquiring reservation"));
     }
 

@@ -28,7 +28,6 @@ import javax.sql.DataSource;
  * database take, 5 seconds for a statement at most. It is safe for many threads. The database's clock decides. Nothing is
  * tried again: a {@link LockingException} may mean no more than a deadlock.
  */
-@SuppressWarnings("exports") // Whoever has a DataSource has java.sql.
 public class TableBasedLockingStrategy implements LockingStrategy {
 
     private static final int LONGEST_KEY = 512;
