@@ -17,7 +17,7 @@ import java.util.concurrent.locks.Lock;
  * <caption>What the methods do</caption>
  * <thead><tr><th>method</th><th>waits for the holder</th><th>when the store fails</th></tr></thead>
  * <tbody>
- * <tr><td>{@link #lock()}, {@link #lockInterruptibly()}</td><td>without limit</td>
+ * <tr><td>{@link #lock()}, {@link #lock(Duration)}, {@link #lockInterruptibly()}</td><td>without limit</td>
  *     <td>{@link ReservationAcquisitionException}</td></tr>
  * <tr><td>{@link #tryLock()}</td><td>no</td><td>{@code false}</td></tr>
  * <tr><td>{@link #tryLock(long, TimeUnit)}, {@link #tryLock(Duration, Duration)}</td><td>up to the given time</td>
@@ -77,6 +77,17 @@ public interface Reservation extends Lock {
      */
     @Override
     void lock() throws ReservationAcquisitionException;
+
+    /**
+     * Acquires the reservation like {@link #lock()}, for a lease of its own. It is also how long the store may fail while
+     * this method waits.
+     *
+     * @param lease how long to hold it at most; on a reentrant call it can lengthen the lease, never shorten it
+     * @throws ReservationAcquisitionException if the store fails on the first try, or for that lease while waiting
+     * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms
+     * @throws IllegalStateException if the manager is closed, also while waiting
+     */
+    void lock(Duration lease) throws ReservationAcquisitionException;
 
     /**
      * Acquires the reservation like {@link #lock()}, but an interrupt ends the wait, and then nothing is acquired later.

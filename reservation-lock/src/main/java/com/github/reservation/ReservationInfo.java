@@ -6,12 +6,23 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * A reservation as the store sees it, for people and tools that look after a system.
- *
- * @param holder the readable part of the holder's name (thread, host, process)
- * @param since when it was acquired, by the store's clock
- * @param remaining how long the lease still runs, by the store's clock
- * @param fencingToken the token of this hold, if the backend has them
+ * A reservation as the store sees it, for people and tools that look after a system. Immutable; a later version may tell more
+ * of it.
  */
-public record ReservationInfo(
-        String identifier, String holder, Instant since, Duration remaining, OptionalLong fencingToken) {}
+public interface ReservationInfo {
+
+    /** Returns the identifier within the manager's domain. */
+    String identifier();
+
+    /** Returns the readable part of the holder's name: thread, host, process. */
+    String holder();
+
+    /** Returns when it was acquired, by the store's clock. */
+    Instant since();
+
+    /** Returns how long the lease still ran when the store was asked, by the store's clock. */
+    Duration remaining();
+
+    /** Returns the token of this hold, if the backend has them. */
+    OptionalLong fencingToken();
+}

@@ -96,11 +96,31 @@ public interface ReservationManager extends Closeable {
     <T extends @Nullable Object, X extends Exception> T call(String identifier, ReservedCall<T, X> call) throws X;
 
     /**
-     * Has the listener told of every hold of this manager that is lost from now on, as long as there are any.
+     * Acquires the reservation as {@link Reservation#tryLock(Duration, Duration)} does, with the same exceptions. If it was
+     * acquired in time, runs the action and gives the reservation back, as {@link #run} does.
      *
+     * @param wait how long to wait for the reservation; with zero or less the store is asked once
+     * @param lease how long to hold it at most
+     * @return whether the action was run; {@code false} if the wait was over before, also because the store did not answer
+     * @throws InterruptedException if the thread is interrupted before or while it waits; then the action is not run
+     * @throws ReservationExpiredException if the action ended well but the reservation was lost before
+     */
+    <X extends Exception> boolean tryRun(String identifier, Duration wait, Duration lease, ReservedAction<X> action)
+            throws X, InterruptedException;
+
+    /** Returns what the call returns, or that it was not executed, and is otherwise like {@link #tryRun}. */
+    <T extends @Nullable Object, X extends Exception> ExecutionResult<T> tryCall(
+            String identifier, Duration wait, Duration lease, ReservedCall<T, X> call)
+            throws X, InterruptedException;
+
+    /**
+     * Registers a listener that is told of every hold of this manager that is lost from now on, also after the manager was
+     * closed. A listener that is registered twice is told twice.
+     *
+     * @return what removes the listener again
      * @throws NullPointerException if the listener is null
      */
-    void onLost(LossListener listener);
+    Registration onLost(LossListener listener);
 
     /**
      * Asks the store who holds what in this domain. A snapshot for people and tools: it may be out of date when it is read.

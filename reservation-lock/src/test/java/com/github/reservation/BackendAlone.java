@@ -22,7 +22,8 @@ public final class BackendAlone {
 
     /** Does once whatever a manager can do, and says so. */
     public static void use(AbstractReservationManagerBuilder<?> builder) {
-        try (ReservationManager manager = builder.domain("orders").build()) {
+        try (ReservationManager manager = builder.domain("orders").build();
+                Registration registration = manager.onLost(lost -> {})) {
             Reservation reservation = manager.getReservation("42");
             reservation.lock();
             reservation.lock();

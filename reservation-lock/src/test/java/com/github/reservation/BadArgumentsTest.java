@@ -182,6 +182,8 @@ class BadArgumentsTest {
             assertRefused(() -> manager.getReservation(null));
             assertRefused(() -> manager.run(null, held -> runs.incrementAndGet()));
             assertRefused(() -> manager.call(null, held -> runs.incrementAndGet()));
+            assertRefused(() -> manager.tryRun(null, Duration.ZERO, LEASE, held -> runs.incrementAndGet()));
+            assertRefused(() -> manager.tryCall(null, Duration.ZERO, LEASE, held -> runs.incrementAndGet()));
         }
 
         private static void assertRefused(ThrowingCallable call) {
@@ -196,7 +198,9 @@ class BadArgumentsTest {
             for (ThrowingCallable call : new ThrowingCallable[]{
                     () -> manager.getReservation(identifier),
                     () -> manager.run(identifier, held -> runs.incrementAndGet()),
-                    () -> manager.call(identifier, held -> runs.incrementAndGet())}) {
+                    () -> manager.call(identifier, held -> runs.incrementAndGet()),
+                    () -> manager.tryRun(identifier, Duration.ZERO, LEASE, held -> runs.incrementAndGet()),
+                    () -> manager.tryCall(identifier, Duration.ZERO, LEASE, held -> runs.incrementAndGet())}) {
                 assertThatThrownBy(call)
                         .isInstanceOf(InvalidReservationKeyException.class)
                         .hasMessageStartingWith("identifier" + rule);
@@ -211,6 +215,36 @@ class BadArgumentsTest {
             assertThatThrownBy(() -> manager.call("42", null))
                     .isInstanceOf(NullPointerException.class)
                     .hasMessage("call must not be null");
+            assertThatThrownBy(() -> manager.tryRun("42", Duration.ZERO, LEASE, null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("action must not be null");
+            assertThatThrownBy(() -> manager.tryCall("42", Duration.ZERO, LEASE, null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("call must not be null");
+        }
+
+        @Test
+        void nullIsNoWaitAndNoLease() {
+            for (ThrowingCallable call : new ThrowingCallable[]{
+                    () -> manager.tryRun("42", null, LEASE, held -> runs.incrementAndGet()),
+                    () -> manager.tryCall("42", null, LEASE, held -> runs.incrementAndGet())}) {
+                assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage("wait must not be null");
+            }
+            for (ThrowingCallable call : new ThrowingCallable[]{
+                    () -> manager.tryRun("42", Duration.ZERO, null, held -> runs.incrementAndGet()),
+                    () -> manager.tryCall("42", Duration.ZERO, null, held -> runs.incrementAndGet())}) {
+                assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage("lease must not be null");
+            }
+        }
+
+        @ParameterizedTest
+        @MethodSource("com.github.reservation.BadArgumentsTest#badLeases")
+        void aLeaseIsWithinItsLimits(Duration lease, String rule) {
+            for (ThrowingCallable call : new ThrowingCallable[]{
+                    () -> manager.tryRun("42", TOO_LONG, lease, held -> runs.incrementAndGet()),
+                    () -> manager.tryCall("42", TOO_LONG, lease, held -> runs.incrementAndGet())}) {
+                assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage("lease" + rule);
+            }
         }
 
         @Test
@@ -247,6 +281,9 @@ class BadArgumentsTest {
 
         @Test
         void nullIsNoLease() {
+            assertThatThrownBy(() -> reservation.lock(null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("lease must not be null");
             assertThatThrownBy(() -> reservation.tryLock(Duration.ZERO, null))
                     .isInstanceOf(NullPointerException.class)
                     .hasMessage("lease must not be null");
@@ -258,6 +295,9 @@ class BadArgumentsTest {
         @ParameterizedTest
         @MethodSource("com.github.reservation.BadArgumentsTest#badLeases")
         void aLeaseIsWithinItsLimits(Duration lease, String rule) {
+            assertThatThrownBy(() -> reservation.lock(lease))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("lease" + rule);
             assertThatThrownBy(() -> reservation.tryLock(Duration.ZERO, lease))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("lease" + rule);
@@ -295,6 +335,7 @@ class BadArgumentsTest {
             ticker.advance(Duration.ofSeconds(30));
             Duration remaining = reservation.getRemainingLeaseTime();
 
+            assertThatThrownBy(() -> reservation.lock(lease)).hasMessage("lease" + rule);
             assertThatThrownBy(() -> reservation.tryLock(Duration.ZERO, lease)).hasMessage("lease" + rule);
             assertThatThrownBy(() -> reservation.renew(lease))
                     .isInstanceOf(IllegalArgumentException.class)

@@ -37,6 +37,7 @@ final class ListenerCalls {
     private final LossListener listener;
     private final Queue<LostReservation> untold = new ConcurrentLinkedQueue<>();
     private final AtomicInteger threads = new AtomicInteger();
+    private volatile boolean closed;
 
     ListenerCalls(LossListener listener) {
         this.listener = listener;
@@ -48,6 +49,12 @@ final class ListenerCalls {
         if (reserveThread()) {
             start();
         }
+    }
+
+    /** Ends the calls; one that has begun goes on. */
+    void close() {
+        closed = true;
+        untold.clear();
     }
 
     private boolean reserveThread() {
@@ -74,6 +81,9 @@ final class ListenerCalls {
     }
 
     private void call(LostReservation lost) {
+        if (closed) {
+            return;
+        }
         try {
             listener.onLost(lost);
         } catch (Throwable e) {

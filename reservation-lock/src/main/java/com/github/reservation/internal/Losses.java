@@ -4,6 +4,7 @@ package com.github.reservation.internal;
 import com.github.reservation.LossListener;
 import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
+import com.github.reservation.Registration;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
@@ -25,8 +26,14 @@ final class Losses {
         this.meters = meters;
     }
 
-    void addListener(LossListener listener) {
-        listeners.add(new ListenerCalls(listener));
+    /** Adds the listener until the result is closed. */
+    Registration addListener(LossListener listener) {
+        ListenerCalls calls = new ListenerCalls(listener);
+        listeners.add(calls);
+        return () -> {
+            listeners.remove(calls);
+            calls.close();
+        };
     }
 
     /** Declares the hold lost; tells of it if nobody did before. */
@@ -51,7 +58,7 @@ final class Losses {
     }
 
     private void tell(Hold hold, LossReason reason, long lostAt) {
-        LostReservation lost = new LostReservation(domain, hold.identifier, hold.thread, hold.fence, reason);
+        LostReservation lost = new LostHold(domain, hold.identifier, hold.thread, hold.fence, reason);
         listeners.forEach(listener -> listener.tell(lost));
         Threads.startVirtual(
                 "reservation-log",

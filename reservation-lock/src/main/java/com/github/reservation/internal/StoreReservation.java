@@ -75,7 +75,13 @@ final class StoreReservation implements Reservation {
 
     @Override
     public void lock() {
-        acquireUninterruptibly(Patience.endless(ticker.nanos(), false));
+        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), manager.getLeaseTime());
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        LeaseTimes.requireValid("lease", lease);
+        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), lease);
     }
 
     @Override
@@ -85,7 +91,7 @@ final class StoreReservation implements Reservation {
 
     @Override
     public boolean tryLock() {
-        return acquireUninterruptibly(Patience.none(ticker.nanos()));
+        return acquireUninterruptibly(Patience.none(ticker.nanos()), manager.getLeaseTime());
     }
 
     @Override
@@ -178,9 +184,9 @@ final class StoreReservation implements Reservation {
         return "Reservation" + shown();
     }
 
-    private boolean acquireUninterruptibly(Patience patience) {
+    private boolean acquireUninterruptibly(Patience patience, Duration leaseTime) {
         try {
-            return acquire(patience, manager.getLeaseTime());
+            return acquire(patience, leaseTime);
         } catch (InterruptedException e) {
             throw new IllegalStateException("An uninterruptible call was interrupted", e);
         }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal;
 
+import com.github.reservation.ExecutionResult;
+import com.github.reservation.ExecutionResult.Executed;
+import com.github.reservation.ExecutionResult.NotAcquired;
 import com.github.reservation.LossListener;
 import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationInfo;
@@ -92,20 +96,35 @@ public final class StoreReservationManager implements ReservationManager {
         Objects.requireNonNull(call, "call must not be null");
         Reservation reservation = getReservation(identifier);
         reservation.lock();
-        Throwable failure = null;
-        try {
-            return call.call(reservation);
-        } catch (Throwable e) {
-            failure = e;
-            throw e;
-        } finally {
-            unlock(reservation, failure);
-        }
+        return callAndUnlock(reservation, call);
     }
 
     @Override
-    public void onLost(LossListener listener) {
-        core.losses().addListener(Objects.requireNonNull(listener, "listener must not be null"));
+    public <X extends Exception> boolean tryRun(
+            String identifier, Duration wait, Duration lease, ReservedAction<X> action)
+            throws X, InterruptedException {
+        Objects.requireNonNull(action, "action must not be null");
+        ExecutionResult<@Nullable Void> result = this.<@Nullable Void, X>tryCall(identifier, wait, lease, held -> {
+            action.run(held);
+            return null;
+        });
+        return result instanceof Executed;
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> ExecutionResult<T> tryCall(
+            String identifier, Duration wait, Duration lease, ReservedCall<T, X> call)
+            throws X, InterruptedException {
+        Objects.requireNonNull(call, "call must not be null");
+        Reservation reservation = getReservation(identifier);
+        return reservation.tryLock(wait, lease)
+                ? new Executed<>(callAndUnlock(reservation, call))
+                : new NotAcquired<>();
+    }
+
+    @Override
+    public Registration onLost(LossListener listener) {
+        return core.losses().addListener(Objects.requireNonNull(listener, "listener must not be null"));
     }
 
     @Override
@@ -163,6 +182,19 @@ public final class StoreReservationManager implements ReservationManager {
         }
     }
 
+    private static <T extends @Nullable Object, X extends Exception> T callAndUnlock(
+            Reservation held, ReservedCall<T, X> call) throws X {
+        Throwable failure = null;
+        try {
+            return call.call(held);
+        } catch (Throwable e) {
+            failure = e;
+            throw e;
+        } finally {
+            unlock(held, failure);
+        }
+    }
+
     /** Unlocks, and lets nothing hide what the work threw. */
     private static void unlock(Reservation reservation, @Nullable Throwable failure) {
         try {
@@ -176,7 +208,7 @@ public final class StoreReservationManager implements ReservationManager {
     }
 
     private static ReservationInfo info(StoredLease lease, int prefixLength) {
-        return new ReservationInfo(
+        return new ListedReservation(
                 lease.id().key().substring(prefixLength),
                 HolderNames.readable(lease.id().holder()),
                 lease.acquiredAt(),

@@ -68,7 +68,8 @@ public abstract class FailureContract extends ContractTest {
 
         assertThat(reservation.tryLock()).isFalse();
         assertThat(reservation.tryLock(0, TimeUnit.SECONDS)).isFalse();
-        assertThat(store.calls(Op.ACQUIRE)).isEqualTo(2);
+        assertThat(node.tryRun(ID, Duration.ZERO, LEASE, Reservation::unlock)).isFalse();
+        assertThat(store.calls(Op.ACQUIRE)).isEqualTo(3);
     }
 
     @Test
@@ -102,7 +103,10 @@ public abstract class FailureContract extends ContractTest {
         store.goDown(Kind.MISCONFIGURED);
 
         assertThatThrownBy(reservation::lock).isInstanceOf(ReservationAcquisitionException.class);
+        assertThatThrownBy(() -> reservation.lock(LEASE)).isInstanceOf(ReservationAcquisitionException.class);
         assertThatThrownBy(reservation::tryLock).isInstanceOf(ReservationAcquisitionException.class);
+        assertThatThrownBy(() -> node.tryRun(ID, Duration.ofHours(1), LEASE, Reservation::unlock))
+                .isInstanceOf(ReservationAcquisitionException.class);
         assertThatThrownBy(() -> reservation.tryLock(1, TimeUnit.HOURS))
                 .isInstanceOf(ReservationAcquisitionException.class);
         assertThatThrownBy(reservation::isLocked).isInstanceOf(ReservationException.class);
@@ -111,7 +115,7 @@ public abstract class FailureContract extends ContractTest {
     @Test
     void whoeverAlreadyWaitsKeepsOnForOneLeaseTime_thenThrows() throws Exception {
         otherNode.getReservation(ID).lock();
-        Future<?> waiting = actor("waiter").startsAndWaits(reservation::lock);
+        Future<?> waiting = actor("waiter").startsAndWaits(() -> reservation.lock());
         store.goDown(Kind.UNAVAILABLE);
         int before = store.calls(Op.ACQUIRE);
         backend.await("the outage was noticed", () -> store.calls(Op.ACQUIRE) > before);
@@ -129,7 +133,7 @@ public abstract class FailureContract extends ContractTest {
     @Test
     void whoeverAlreadyWaitsSurvivesAShortOutage() throws Exception {
         otherNode.getReservation(ID).lock();
-        Future<?> waiting = actor("waiter").startsAndWaits(reservation::lock);
+        Future<?> waiting = actor("waiter").startsAndWaits(() -> reservation.lock());
         store.goDown(Kind.UNAVAILABLE);
         int before = store.calls(Op.ACQUIRE);
         backend.await("the outage was noticed", () -> store.calls(Op.ACQUIRE) > before);

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.reservation.ExecutionResult.Executed;
+import com.github.reservation.ExecutionResult.NotAcquired;
 import com.github.reservation.InvalidReservationKeyException;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.ReservedAction;
 import com.github.reservation.internal.CoreProbe;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,6 +22,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -305,6 +310,38 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     @Test
+    void lockTakesALeaseOfItsOwn() {
+        Reservation reservation = manager.getReservation(ID);
+
+        reservation.lock(LEASE.multipliedBy(10));
+
+        assertThat(reservation.getRemainingLeaseTime())
+                .isBetween(LEASE.multipliedBy(9), LEASE.multipliedBy(10));
+        backend.passTime(PAST_THE_LEASE);
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
+        reservation.unlock();
+        assertThat(reservation.isLocked()).isFalse();
+    }
+
+    @Test
+    @Tag("renewal")
+    void aRelockWithALeaseOfItsOwnLengthensTheLeaseAndNeverShortensIt() {
+        Reservation reservation = manager.getReservation(ID);
+        reservation.lock();
+
+        reservation.lock(LEASE.multipliedBy(10));
+        reservation.lock(Duration.ofMillis(100));
+
+        assertThat(reservation.getRemainingLeaseTime()).isGreaterThan(LEASE.multipliedBy(9));
+        assertThat(reservation.getHoldCount()).isEqualTo(3);
+        for (int count = 0; count < 3; count++) {
+            reservation.unlock();
+        }
+        assertThat(reservation.isLocked()).isFalse();
+    }
+
+    @Test
     void remainingLeaseTimeIsThatOfWhoeverHolds() {
         Reservation held = manager.getReservation(ID);
         held.lock();
@@ -392,15 +429,50 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     @Test
+    void tryRunHoldsForTheGivenLease_andGivesBackWhatItTook() throws Exception {
+        AtomicReference<Duration> remaining = new AtomicReference<>();
+
+        boolean ran = manager.tryRun(ID, Duration.ZERO, LEASE.multipliedBy(10), held -> remaining.set(
+                held.getRemainingLeaseTime()));
+
+        assertThat(ran).isTrue();
+        assertThat(remaining.get()).isBetween(LEASE.multipliedBy(9), LEASE.multipliedBy(10));
+        assertThat(manager.getReservation(ID).isLocked()).isFalse();
+    }
+
+    @Test
+    void tryCallTellsAResultFromNullAndNullFromNotAcquired() throws Exception {
+        assertThat(manager.<String, RuntimeException>tryCall(ID, Duration.ZERO, LEASE, Reservation::getIdentifier))
+                .isEqualTo(new Executed<>(ID));
+        assertThat(manager.<String, RuntimeException>tryCall(ID, Duration.ZERO, LEASE, held -> null))
+                .isEqualTo(new Executed<String>(null));
+        assertThat(manager.getReservation(ID).isLocked()).isFalse();
+
+        otherNode.getReservation(ID).lock();
+
+        assertThat(manager.<String, RuntimeException>tryCall(ID, Duration.ZERO, LEASE, Reservation::getIdentifier))
+                .isEqualTo(new NotAcquired<>());
+    }
+
+    @Test
     void whatTheActionThrowsIsNeverHiddenByALossOnTheWayOut() {
-        assertThatThrownBy(() -> manager.run(ID, held -> {
+        ReservedAction<IOException> failing = held -> {
             held.forceUnlock();
             throw new IOException("the work failed");
-        }))
-                .isInstanceOf(IOException.class)
-                .satisfies(e -> assertThat(e.getSuppressed()).hasOnlyElementsOfType(ReservationExpiredException.class));
-        assertThatThrownBy(() -> manager.run(ID, Reservation::forceUnlock))
-                .isInstanceOf(ReservationExpiredException.class);
+        };
+        for (ThrowingCallable work : List.<ThrowingCallable>of(
+                () -> manager.run(ID, failing), () -> manager.tryRun(ID, Duration.ZERO, LEASE, failing))) {
+            assertThatThrownBy(work)
+                    .isInstanceOf(IOException.class)
+                    .satisfies(e -> assertThat(e.getSuppressed())
+                            .singleElement()
+                            .isInstanceOf(ReservationExpiredException.class));
+        }
+        for (ThrowingCallable work : List.<ThrowingCallable>of(
+                () -> manager.run(ID, Reservation::forceUnlock),
+                () -> manager.tryRun(ID, Duration.ZERO, LEASE, Reservation::forceUnlock))) {
+            assertThatThrownBy(work).isInstanceOf(ReservationExpiredException.class);
+        }
         assertThat(manager.getReservation(ID).isLocked()).isFalse();
     }
 

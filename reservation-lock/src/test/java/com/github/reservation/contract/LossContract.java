@@ -4,8 +4,10 @@ package com.github.reservation.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.reservation.LossListener;
 import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
+import com.github.reservation.Registration;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -230,6 +233,65 @@ public abstract class LossContract extends ContractTest {
     }
 
     @Test
+    void aListenerThatWasRemovedIsNotTold() throws Exception {
+        List<LostReservation> toldNoMore = new CopyOnWriteArrayList<>();
+        Registration registration = manager.onLost(toldNoMore::add);
+        reservation.lock();
+
+        registration.close();
+        registration.close();
+        reservation.forceUnlock();
+
+        awaitReason(LossReason.FORCED);
+        assertToldOnce();
+        assertThat(toldNoMore).isEmpty();
+    }
+
+    @Test
+    void aListenerThatIsRegisteredTwiceIsToldTwice_andOnceWhenOneRegistrationWasClosed() throws Exception {
+        List<LostReservation> twice = new CopyOnWriteArrayList<>();
+        LossListener listener = twice::add;
+        Registration first = manager.onLost(listener);
+        Registration second = manager.onLost(listener);
+        reservation.lock();
+        reservation.forceUnlock();
+        backend.await("both are told", () -> twice.size() == 2);
+
+        first.close();
+        first.close();
+        manager.getReservation("b").lock();
+        manager.getReservation("b").forceUnlock();
+
+        backend.await("the other one is told", () -> twice.size() == 3);
+        second.close();
+        manager.getReservation("c").lock();
+        manager.getReservation("c").forceUnlock();
+        backend.await("the third loss is told", () -> told.size() == 3);
+        assertTold(3);
+        assertThat(twice).extracting(LostReservation::identifier).containsExactly(ID, ID, "b");
+    }
+
+    @Test
+    void aListenerCanRemoveItself() throws Exception {
+        List<LostReservation> toldOnce = new CopyOnWriteArrayList<>();
+        AtomicReference<Registration> registration = new AtomicReference<>();
+        registration.set(manager.onLost(lost -> {
+            registration.get().close();
+            toldOnce.add(lost);
+        }));
+        reservation.lock();
+        reservation.forceUnlock();
+        backend.await("it is told", () -> toldOnce.size() == 1);
+
+        manager.getReservation("b").lock();
+        manager.getReservation("b").forceUnlock();
+
+        backend.await("the second loss is told", () -> told.size() == 2);
+        assertTold(2);
+        assertThat(toldOnce).extracting(LostReservation::identifier).containsExactly(ID);
+    }
+
+    @Test
     void aHoldOfAClosedManagerIsToldToo() throws Exception {
         reservation.lock();
         manager.close();
@@ -258,6 +320,10 @@ public abstract class LossContract extends ContractTest {
 
     /** A second telling would come at once or at the deadline; both are over when another loss has been told. */
     private void assertToldOnce() throws InterruptedException {
+        assertTold(1);
+    }
+
+    private void assertTold(int losses) throws InterruptedException {
         ReservationManager node = node(Duration.ofMillis(500));
         List<LostReservation> later = new CopyOnWriteArrayList<>();
         node.onLost(later::add);
@@ -265,6 +331,6 @@ public abstract class LossContract extends ContractTest {
         node.getReservation("told later").lock();
         backend.passTime(Duration.ofMillis(500));
         backend.await("a later loss is told", () -> !later.isEmpty());
-        assertThat(told).hasSize(1);
+        assertThat(told).hasSize(losses);
     }
 }

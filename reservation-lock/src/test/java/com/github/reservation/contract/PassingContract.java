@@ -276,7 +276,7 @@ public abstract class PassingContract extends ContractTest {
             reservation.lockInterruptibly();
             return null;
         });
-        Future<?> behind = actor("behind").startsAndWaits(reservation::lock);
+        Future<?> behind = actor("behind").startsAndWaits(() -> reservation.lock());
         awaitWaiters(node, reservation, 2);
         store.next(Op.PASS, true, afterIt(replyLost, () -> {
             impatient.thread().interrupt();

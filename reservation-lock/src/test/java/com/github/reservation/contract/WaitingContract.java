@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.reservation.ExecutionResult;
+import com.github.reservation.ExecutionResult.NotAcquired;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore.Op;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,25 @@ public abstract class WaitingContract extends ContractTest {
 
         Actor.result(waiting);
         assertThat(waiter.ask(() -> manager.getReservation(ID).isHeldByCurrentThread())).isTrue();
+    }
+
+    @Test
+    void lockForALeaseWaitsAndIgnoresInterrupts_likeLock() throws Exception {
+        otherNode.getReservation(ID).lock();
+        Actor waiter = actor("waiter");
+        Future<Boolean> waiting = waiter.startsAndWaits(() -> {
+            manager.getReservation(ID).lock(LEASE.multipliedBy(2));
+            return Thread.interrupted();
+        });
+        waiter.thread().interrupt();
+        backend.passAMoment();
+        assertThat(waiting.isDone()).isFalse();
+
+        otherNode.getReservation(ID).unlock();
+
+        backend.await("the waiter has it", waiting::isDone);
+        assertThat(Actor.result(waiting)).as("interrupt flag").isTrue();
+        assertThat(waiter.ask(() -> manager.getReservation(ID).getRemainingLeaseTime())).isGreaterThan(LEASE);
     }
 
     @Test
@@ -143,6 +165,58 @@ public abstract class WaitingContract extends ContractTest {
     }
 
     @Test
+    void tryRunAndTryCallGiveUpInTime_andExecuteNothing() throws Exception {
+        assertThat(otherNode.getReservation(ID).tryLock(Duration.ZERO, Duration.ofMinutes(10))).isTrue();
+        AtomicInteger executed = new AtomicInteger();
+        Duration wait = Duration.ofMillis(300);
+        long start = backend.ticker().nanos();
+        Future<Boolean> running = actor("running")
+                .startsAndWaits(() -> manager.tryRun(ID, wait, LEASE, held -> executed.incrementAndGet()));
+        Future<ExecutionResult<Integer>> calling = actor("calling")
+                .startsAndWaits(() -> manager.tryCall(ID, wait, LEASE, held -> executed.incrementAndGet()));
+
+        backend.await("both gave up", () -> running.isDone() && calling.isDone());
+
+        assertThat(Actor.result(running)).isFalse();
+        assertThat(Actor.result(calling)).isEqualTo(new NotAcquired<>());
+        assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isBetween(wait, wait.multipliedBy(5));
+        assertThat(executed).hasValue(0);
+        awaitNothingLeft(manager);
+    }
+
+    @Test
+    void tryRunWaitsForItsTurn() throws Exception {
+        otherNode.getReservation(ID).lock();
+        AtomicBoolean held = new AtomicBoolean();
+        Future<Boolean> running = actor("running").startsAndWaits(() -> manager.tryRun(
+                ID, Duration.ofHours(1), LEASE, reservation -> held.set(reservation.isHeldByCurrentThread())));
+        assertThat(running.isDone()).isFalse();
+
+        otherNode.getReservation(ID).unlock();
+
+        backend.await("it has run", running::isDone);
+        assertThat(Actor.result(running)).isTrue();
+        assertThat(held).isTrue();
+        assertThat(manager.getReservation(ID).isLocked()).isFalse();
+    }
+
+    @Test
+    void anInterruptEndsTheWaitOfTryRun_andTheActionNeverRuns() throws Exception {
+        otherNode.getReservation(ID).lock();
+        AtomicInteger executed = new AtomicInteger();
+        Actor waiter = actor("waiter");
+        Future<?> waiting = waiter.startsAndWaits(
+                () -> manager.tryRun(ID, Duration.ofHours(1), LEASE, held -> executed.incrementAndGet()));
+
+        waiter.thread().interrupt();
+
+        assertThat(Actor.failure(waiting)).isInstanceOf(InterruptedException.class);
+        otherNode.getReservation(ID).unlock();
+        awaitNothingLeft(manager);
+        assertThat(executed).hasValue(0);
+    }
+
+    @Test
     void aTimedWaiterBehindAnotherGivesUpInTime_andLeavesNothing() throws Exception {
         otherNode.getReservation(ID).lock();
         Actor first = actor("first");
@@ -201,7 +275,9 @@ public abstract class WaitingContract extends ContractTest {
                 () -> manager.getReservation(ID).lockInterruptibly(),
                 () -> manager.getReservation(ID).tryLock(0, TimeUnit.SECONDS),
                 () -> manager.getReservation(ID).tryLock(1, TimeUnit.SECONDS),
-                () -> manager.getReservation(ID).tryLock(Duration.ofSeconds(1), LEASE))) {
+                () -> manager.getReservation(ID).tryLock(Duration.ofSeconds(1), LEASE),
+                () -> manager.tryRun(ID, Duration.ZERO, LEASE, held -> {}),
+                () -> manager.tryCall(ID, Duration.ofSeconds(1), LEASE, Reservation::getIdentifier))) {
             Thread.currentThread().interrupt();
             assertThatThrownBy(step::run).isInstanceOf(InterruptedException.class);
             assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -276,7 +352,7 @@ public abstract class WaitingContract extends ContractTest {
         Reservation reservation = manager.getReservation(ID);
         List<Future<?>> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            waiting.add(actor("waiter-" + i).startsAndWaits(reservation::lock));
+            waiting.add(actor("waiter-" + i).startsAndWaits(() -> reservation.lock()));
         }
         awaitWaiters(manager, reservation, 3);
 

@@ -214,7 +214,7 @@ class TurnsTest {
         Reservation other = node();
         holder.lock();
         Actor actor = actor("other");
-        Future<?> waiting = actor.starts(other::lock);
+        Future<?> waiting = actor.starts(() -> other.lock());
         line.awaitLength(1);
 
         holder.unlock();
@@ -329,7 +329,7 @@ class TurnsTest {
         Reservation waiting = database.manager(recorded.dataSource(), LEASE).getReservation("42");
         Actor actor = actor("the seventeenth");
 
-        Future<?> granted = actor.starts(waiting::lock);
+        Future<?> granted = actor.starts(() -> waiting.lock());
         await().until(() -> recorded.taken() >= 3);
         assertThat(line.places()).containsExactly(dead);
         holder.unlock();
@@ -360,7 +360,7 @@ class TurnsTest {
         Reservation waiting = node();
         Actor actor = actor("waiting");
         holder.lock();
-        Future<?> granted = actor.starts(waiting::lock);
+        Future<?> granted = actor.starts(() -> waiting.lock());
         line.awaitLength(1);
 
         operator.forceUnlock();
@@ -417,7 +417,7 @@ class TurnsTest {
         Reservation reservation = node();
         Actor actor = actor("waiting");
         holder.lock();
-        Future<?> granted = actor.startsAndWaits(reservation::lock);
+        Future<?> granted = actor.startsAndWaits(() -> reservation.lock());
         Future<?> here = actor("here").startsAndWaits(() -> lockAndUnlock(holder));
 
         holder.unlock();

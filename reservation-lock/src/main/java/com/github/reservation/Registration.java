@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation;
+
+/**
+ * Keeps a listener registered until it is closed, see {@link ReservationManager#onLost}. Whoever listens for the life of the
+ * manager can ignore it. It is safe for use by many threads.
+ */
+@FunctionalInterface
+public interface Registration extends AutoCloseable {
+
+    /**
+     * Removes the listener: no call of it starts after this. A call that has started goes on, and is not waited for. The
+     * listener itself may close its registration. A second call does nothing.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import java.util.OptionalLong;
+
+/** What listeners are told. */
+record LostHold(String domain, String identifier, Thread thread, OptionalLong fencingToken, LossReason reason)
+        implements LostReservation {}
