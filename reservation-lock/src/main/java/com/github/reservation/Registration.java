@@ -9,8 +9,8 @@ package com.github.reservation;
 public interface Registration extends AutoCloseable {
 
     /**
-     * Removes the listener: no call of it starts after this. A call that has started goes on, and is not waited for. The
-     * listener itself may close its registration. A second call does nothing.
+     * Removes the listener: no call of it starts after this. One that is just under way goes on, and is not waited for, so
+     * that the listener itself may close its registration. A second call does nothing.
      */
     @Override
     void close();

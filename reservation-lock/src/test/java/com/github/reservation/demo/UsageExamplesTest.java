@@ -83,6 +83,22 @@ class UsageExamplesTest {
     }
 
     @Test
+    void runAndCallIfItIsOursInTime() throws InterruptedException {
+        // @start region="try-run"
+        Duration wait = Duration.ofSeconds(5);
+        Duration lease = Duration.ofMinutes(10);
+        if (!orders.tryRun("42", wait, lease, held -> ship("42"))) {
+            log("Somebody else has order 42");
+        }
+        String label = orders.tryCall("42", wait, lease, held -> printLabel("42")).orElse("no label");
+        // @end
+
+        assertThat(done).containsExactly("ship 42");
+        assertThat(label).isEqualTo("label 42");
+        assertThat(log).isEmpty();
+    }
+
+    @Test
     void renewBetweenTheSteps() {
         // @start region="renew"
         orders.run("42", held -> {
