@@ -22,7 +22,7 @@ final class RunningServer {
     private final boolean shared;
     private final AtomicInteger databases = new AtomicInteger();
 
-    /** Starts the server and waits until it answers. */
+    /** Starts the server and waits until it answers a query. */
     RunningServer(GuardedProcess process, DataSource dataSource, boolean shared) {
         this.process = process;
         this.dataSource = dataSource;
@@ -39,7 +39,9 @@ final class RunningServer {
         process.start();
         long start = System.nanoTime();
         while (true) {
-            try (Connection connection = dataSource.getConnection()) {
+            try (Connection connection = dataSource.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("SELECT 1");
                 return;
             } catch (SQLException e) {
                 if (System.nanoTime() - start > PATIENCE.toNanos()) {
