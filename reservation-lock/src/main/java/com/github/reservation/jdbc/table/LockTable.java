@@ -55,7 +55,7 @@ final class LockTable {
         } catch (SQLException e) {
             throw failure(e);
         } finally {
-            close(connection);
+            GivingBack.close(connection);
         }
     }
 
@@ -163,39 +163,6 @@ final class LockTable {
             connection.setAutoCommit(false);
         } catch (SQLException e) {
             Log.debug("Could not switch autocommit off again", e);
-        }
-    }
-
-    /**
-     * Gives the connection back where no interrupt can come in between. HikariCP 7.1.0 hands it on to a waiter in a loop
-     * that parks on virtual threads; with the interrupt flag up it spins instead, and as many such threads as there are
-     * carriers keep the waiter from ever running.
-     */
-    private static void close(Connection connection) {
-        if (!Thread.currentThread().isVirtual()) {
-            closeHere(connection);
-            return;
-        }
-        Thread closing = Thread.ofVirtual().name("reservation-close").start(() -> closeHere(connection));
-        boolean interrupted = false;
-        while (true) {
-            try {
-                closing.join();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void closeHere(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException | RuntimeException e) {
-            Log.debug("Could not close a connection", e);
         }
     }
 }
