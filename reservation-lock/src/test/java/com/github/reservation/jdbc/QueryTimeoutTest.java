@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -95,5 +96,24 @@ class QueryTimeoutTest {
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(LIMIT);
             assertThat(database.query("SELECT COUNT(*) FROM RESERVATION_LOCKS")).isEqualTo("0");
         }
+    }
+
+    @Test
+    void allManagersOfAJvmShareTheThreadThatWatchesStatements() {
+        try (TestDatabase database = Databases.POSTGRESQL.open(directory)) {
+            DataSource pool = database.pool(1);
+            for (String domain : List.of("orders", "reports", "invoices")) {
+                ReservationManager manager =
+                        database.opened(ReservationManager.jdbc(pool).domain(domain).build());
+
+                manager.run("42", held -> assertThat(watchingThreads()).hasSize(1));
+            }
+        }
+    }
+
+    private static List<Thread> watchingThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("reservation-statement-watch"))
+                .toList();
     }
 }

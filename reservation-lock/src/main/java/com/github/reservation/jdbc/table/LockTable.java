@@ -6,7 +6,6 @@ import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockTable {
 
-    /** How much later than its limit a statement may be cancelled. */
-    private static final Duration TICK = Duration.ofMillis(100);
-
     /** What is done on a connection. */
     @FunctionalInterface
     interface Work<T> {
@@ -34,8 +30,6 @@ final class LockTable {
     private record Known(Dialect dialect, Statements statements, boolean full) {}
 
     private final JdbcSettings settings;
-    private final int timeoutSeconds;
-    private final StatementWatch watch;
     private final boolean calls;
     private final AtomicBoolean warned = new AtomicBoolean();
     private volatile @Nullable Known known;
@@ -44,8 +38,6 @@ final class LockTable {
     LockTable(JdbcSettings settings, boolean calls) {
         this.calls = calls;
         this.settings = settings;
-        this.timeoutSeconds = (int) Math.max(1, settings.queryTimeout().toSeconds());
-        this.watch = new StatementWatch(settings.queryTimeout(), TICK);
     }
 
     <T> T use(Work<T> work) throws StoreException {
@@ -138,7 +130,7 @@ final class LockTable {
     }
 
     private Session session(Connection connection, Known known) {
-        return new Session(connection, known.dialect, known.statements, timeoutSeconds, watch);
+        return new Session(connection, known.dialect, known.statements, settings.queryTimeout());
     }
 
     private StoreException failure(SQLException e) {

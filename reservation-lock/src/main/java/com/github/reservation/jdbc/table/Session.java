@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +19,15 @@ final class Session implements AutoCloseable {
     private final Connection connection;
     private final Dialect dialect;
     private final Statements statements;
-    private final int timeoutSeconds;
+    private final Duration queryTimeout;
     private final StatementWatch.@Nullable Watched watched;
 
-    Session(Connection connection, Dialect dialect, Statements statements, int timeoutSeconds, StatementWatch watch) {
+    Session(Connection connection, Dialect dialect, Statements statements, Duration queryTimeout) {
         this.connection = connection;
         this.dialect = dialect;
         this.statements = statements;
-        this.timeoutSeconds = timeoutSeconds;
-        this.watched = dialect.limit() == Dialect.Limit.OURS ? watch.new Watched() : null;
+        this.queryTimeout = queryTimeout;
+        this.watched = dialect.limit() == Dialect.Limit.OURS ? StatementWatch.SHARED.new Watched(queryTimeout) : null;
     }
 
     Connection connection() {
@@ -86,7 +87,7 @@ final class Session implements AutoCloseable {
         if (watched != null) {
             watched.start(statement);
         } else if (dialect.limit() == Dialect.Limit.DRIVERS) {
-            statement.setQueryTimeout(timeoutSeconds);
+            statement.setQueryTimeout((int) queryTimeout.toSeconds());
         }
         return statement;
     }

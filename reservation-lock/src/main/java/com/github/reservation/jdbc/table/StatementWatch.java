@@ -15,20 +15,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cancels statements that take too long, for drivers whose own time limit is dear: pgjdbc wakes a thread for every statement
- * that has one. Here one thread looks now and then whether anything is overdue, and ends when nothing has run for a
- * while.
+ * that has one. Here one thread looks now and then whether anything is overdue, for all managers of the JVM, and ends when
+ * nothing has run for a while.
  */
 final class StatementWatch {
 
+    /** The one of this JVM. Its tick is how much later than its limit a statement may be cancelled. */
+    static final StatementWatch SHARED = new StatementWatch(Duration.ofMillis(100));
+
     private static final int QUIET_TICKS = 50;
 
-    private final long limit;
     private final long tick;
     private final Set<Watched> running = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean awake = new AtomicBoolean();
 
-    StatementWatch(Duration limit, Duration tick) {
-        this.limit = limit.toNanos();
+    StatementWatch(Duration tick) {
         this.tick = tick.toNanos();
     }
 
@@ -64,8 +65,13 @@ final class StatementWatch {
         /** Held while a statement is being cancelled, so that it is still ours. */
         private final Lock cancelling = new ReentrantLock();
 
+        private final long limit;
         private volatile @Nullable Statement statement;
         private volatile long deadline;
+
+        Watched(Duration limit) {
+            this.limit = limit.toNanos();
+        }
 
         /** Gives the statement as much time as the limit allows. */
         void start(Statement statement) {

@@ -23,9 +23,9 @@ class StatementWatchTest {
 
     @Test
     void whatIsOverdueIsCancelledAndAgainIfTheDriverDidNotTakeIt() {
-        StatementWatch watch = new StatementWatch(LIMIT, TICK);
+        StatementWatch watch = new StatementWatch(TICK);
         long start = System.nanoTime();
-        try (StatementWatch.Watched watched = watch.new Watched()) {
+        try (StatementWatch.Watched watched = watch.new Watched(LIMIT)) {
             watched.start(statement(cancels::incrementAndGet));
 
             await().until(() -> cancels.get() >= 1);
@@ -36,9 +36,9 @@ class StatementWatchTest {
 
     @Test
     void aStatementOnTheSameConnectionHasTheWholeLimitAgain() {
-        StatementWatch watch = new StatementWatch(LIMIT, TICK);
+        StatementWatch watch = new StatementWatch(TICK);
         AtomicInteger cancelsOfTheSecond = new AtomicInteger();
-        try (StatementWatch.Watched watched = watch.new Watched()) {
+        try (StatementWatch.Watched watched = watch.new Watched(LIMIT)) {
             watched.start(statement(cancels::incrementAndGet));
             await().until(() -> cancels.get() > 0);
 
@@ -52,11 +52,11 @@ class StatementWatchTest {
 
     @Test
     void oneThatHangsDoesNotKeepOthersFromBeingCancelled() {
-        StatementWatch watch = new StatementWatch(LIMIT, TICK);
+        StatementWatch watch = new StatementWatch(TICK);
         CountDownLatch serverHears = new CountDownLatch(1);
-        StatementWatch.Watched hanging = watch.new Watched();
+        StatementWatch.Watched hanging = watch.new Watched(LIMIT);
         hanging.start(statement(() -> Actor.awaitUninterruptibly(serverHears)));
-        try (StatementWatch.Watched other = watch.new Watched()) {
+        try (StatementWatch.Watched other = watch.new Watched(LIMIT)) {
             other.start(statement(cancels::incrementAndGet));
 
             await().until(() -> cancels.get() > 0);
@@ -68,10 +68,10 @@ class StatementWatchTest {
 
     @Test
     void theConnectionIsNotGivenBackWhileACancelIsUnderWay() throws InterruptedException {
-        StatementWatch watch = new StatementWatch(LIMIT, TICK);
+        StatementWatch watch = new StatementWatch(TICK);
         CountDownLatch underWay = new CountDownLatch(1);
         CountDownLatch serverHears = new CountDownLatch(1);
-        StatementWatch.Watched watched = watch.new Watched();
+        StatementWatch.Watched watched = watch.new Watched(LIMIT);
         watched.start(statement(() -> {
             underWay.countDown();
             Actor.awaitUninterruptibly(serverHears);
@@ -87,13 +87,13 @@ class StatementWatchTest {
 
     @Test
     void nothingIsCancelledOnceTheWatchIsOver() {
-        StatementWatch watch = new StatementWatch(LIMIT, TICK);
-        StatementWatch.Watched over = watch.new Watched();
+        StatementWatch watch = new StatementWatch(TICK);
+        StatementWatch.Watched over = watch.new Watched(LIMIT);
         over.start(statement(cancels::incrementAndGet));
         over.close();
 
         AtomicInteger cancelsOfAnother = new AtomicInteger();
-        try (StatementWatch.Watched another = watch.new Watched()) {
+        try (StatementWatch.Watched another = watch.new Watched(LIMIT)) {
             another.start(statement(cancelsOfAnother::incrementAndGet));
             await().until(() -> cancelsOfAnother.get() > 0);
         }
@@ -103,9 +103,9 @@ class StatementWatchTest {
 
     @Test
     void theThreadEndsWhenItIsQuietAndIsBackWhenItIsNeeded() {
-        StatementWatch watch = new StatementWatch(LIMIT, TICK);
+        StatementWatch watch = new StatementWatch(TICK);
         for (int round = 0; round < 3; round++) {
-            try (StatementWatch.Watched watched = watch.new Watched()) {
+            try (StatementWatch.Watched watched = watch.new Watched(LIMIT)) {
                 int before = cancels.get();
                 watched.start(statement(cancels::incrementAndGet));
                 await().until(() -> cancels.get() > before);
@@ -116,8 +116,8 @@ class StatementWatchTest {
 
     @Test
     void asLongAsSomethingRunsTheThreadStays() {
-        StatementWatch watch = new StatementWatch(FOR_EVER, TICK);
-        try (StatementWatch.Watched watched = watch.new Watched()) {
+        StatementWatch watch = new StatementWatch(TICK);
+        try (StatementWatch.Watched watched = watch.new Watched(FOR_EVER)) {
             watched.start(statement(cancels::incrementAndGet));
 
             await().during(Duration.ofMillis(200)).until(watch::isAwake);
