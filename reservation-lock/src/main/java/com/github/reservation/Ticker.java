@@ -4,8 +4,8 @@ package com.github.reservation;
 import com.github.reservation.internal.SystemTicker;
 
 /**
- * The time that leases, trust and waiting are measured in: elapsed nanoseconds. The time of day measures nothing; it only shows
- * that the machine was suspended, which a monotonic clock does not.
+ * The time that leases, trust and waiting are measured in: elapsed nanoseconds. The time of day only tells that the machine was
+ * suspended, because the monotonic clock stands still then.
  *
  * <p>{@link #system()} is the only one for production. Tests move time by hand with
  * {@link com.github.reservation.memory.ManualTicker}.

@@ -141,9 +141,9 @@ final class Hold {
         return phase.get() instanceof Phase.Held;
     }
 
-    /** Returns when the trust in the lease ends if it is not renewed, or some time in the past if the hold is over. */
-    long trustedUntil() {
-        return phase.get() instanceof Phase.Held held ? held.trust.until() : acquiredAt;
+    /** Returns how far the lease is trusted if it is not renewed; null if the hold is over. */
+    @Nullable Trust trust() {
+        return phase.get() instanceof Phase.Held held ? held.trust : null;
     }
 
     /** Returns since when the hold has been lost or ended; asked only after it was. */

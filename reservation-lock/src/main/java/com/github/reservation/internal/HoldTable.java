@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The holds of one manager, by thread and key, so that every {@code Reservation} of one identifier sees the same. An
- * entry is there as long as its thread owes an unlock and lives. Only if there are very many that were lost, the oldest are
- * forgotten before.
+ * entry is there while its thread lives and owes an unlock. Of very many lost holds the oldest are forgotten.
  */
 final class HoldTable {
 

@@ -234,7 +234,8 @@ final class Holdings {
         }
     }
 
-    private boolean isTrusted(Hold hold) {
+    /** Returns whether the hold may be trusted; if its time is over, it is lost from now on. */
+    boolean isTrusted(Hold hold) {
         core.losses().loseIfOverdue(hold);
         return hold.isHeld();
     }

@@ -1,53 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal;
 
-import com.github.reservation.LossListener;
-import com.github.reservation.LostReservation;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
-import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
- * Calls one listener, on platform threads: a virtual one would not run while all carriers are busy, and the listener must hear
- * of a loss before anybody else can get the key. The listener has at most 16 threads at a time, so one that blocks holds up
+ * Calls one listener on platform threads: a virtual one would not run while all carriers are busy, and the listener must hear
+ * of a loss before anybody else can get the key. The listener has a limited number of threads, so one that blocks holds up
  * nobody but itself.
+ *
+ * @param <T> what it is told
  */
-final class ListenerCalls {
+final class ListenerCalls<T> {
 
-    private static final int MOST_THREADS = 16;
-    private static final Duration KEPT_IDLE = Duration.ofSeconds(10);
-    private static final AtomicInteger STARTED = new AtomicInteger();
-
-    /** The threads of all listeners in the JVM; each ends when it has had nothing to do for a while. */
-    private static final Executor THREADS = new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            KEPT_IDLE.toSeconds(),
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            task -> Threads.platform("reservation-listener-" + STARTED.incrementAndGet(), task));
-
-    private final LossListener listener;
-    private final Queue<LostReservation> untold = new ConcurrentLinkedQueue<>();
+    private final Consumer<T> listener;
+    private final int mostThreads;
+    private final Queue<T> untold = new ConcurrentLinkedQueue<>();
     private final AtomicInteger threads = new AtomicInteger();
     private volatile boolean closed;
 
-    ListenerCalls(LossListener listener) {
+    ListenerCalls(Consumer<T> listener, int mostThreads) {
         this.listener = listener;
+        this.mostThreads = mostThreads;
     }
 
-    /** Tells the listener soon; does not wait for it. */
-    void tell(LostReservation lost) {
-        untold.add(lost);
-        if (reserveThread()) {
-            start();
+    /** Tells the listener soon; neither waits for it nor throws. */
+    void tell(T event) {
+        untold.add(event);
+        if (takeThread()) {
+            try {
+                Threads.execute(this::run);
+            } catch (Throwable e) { // Whoever tells of the next loss tries again.
+                threads.decrementAndGet();
+                Log.warn("There is no thread to call a listener; the call is late", e);
+            }
         }
     }
 
@@ -57,37 +47,28 @@ final class ListenerCalls {
         untold.clear();
     }
 
-    private boolean reserveThread() {
-        return threads.getAndUpdate(count -> Math.min(count + 1, MOST_THREADS)) < MOST_THREADS;
-    }
-
-    private void start() {
-        try {
-            THREADS.execute(this::run);
-        } catch (OutOfMemoryError e) { // No platform thread to be had; late is better than never.
-            Threads.startVirtual("reservation-listener", this::run);
-        }
+    private boolean takeThread() {
+        return threads.getAndUpdate(count -> Math.min(count + 1, mostThreads)) < mostThreads;
     }
 
     private void run() {
-        Thread.currentThread().setContextClassLoader(listener.getClass().getClassLoader());
         do {
-            for (LostReservation lost = untold.poll(); lost != null; lost = untold.poll()) {
-                call(lost);
+            for (T event = untold.poll(); event != null; event = untold.poll()) {
+                call(event);
             }
             threads.decrementAndGet();
-            // Another loss may have come before this thread counted as free, and have found none to be had.
-        } while (!untold.isEmpty() && reserveThread());
+            // Another event may have come before this thread counted as free, and have found none to be had.
+        } while (!untold.isEmpty() && takeThread());
     }
 
-    private void call(LostReservation lost) {
+    private void call(T event) {
         if (closed) {
             return;
         }
         try {
-            listener.onLost(lost);
+            listener.accept(event);
         } catch (Throwable e) {
-            Log.warn("A listener failed on the loss of " + Losses.shown(lost), e);
+            Log.warn("A listener failed on " + event, e);
         }
     }
 }

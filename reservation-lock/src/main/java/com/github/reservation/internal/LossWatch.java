@@ -2,8 +2,9 @@
 package com.github.reservation.internal;
 
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +31,9 @@ final class LossWatch {
     private volatile @Nullable WatchThread thread;
     private volatile boolean looking = true;
     private volatile boolean asked = true;
-    private volatile long looksAt;
+    private volatile Trust nextLook = new Trust(0, 0);
     private volatile boolean closed;
-    private volatile Runnable whenOver = () -> {};
+    private final AtomicReference<@Nullable Runnable> whenOver = new AtomicReference<>();
 
     LossWatch(HoldTable holds, Losses losses, Ticker ticker) {
         this.holds = holds;
@@ -63,17 +64,18 @@ final class LossWatch {
     void watch(Hold hold) {
         prepare(); // The manager may have left the thread since.
         // The hold was put before this is read, and the thread says that it looks before it does: one sees the other.
-        if (looking || hold.trustedUntil() - looksAt < 0) {
+        Trust trust = hold.trust();
+        if (looking || (trust != null && trust.isBefore(nextLook))) {
             look();
         }
     }
 
     /** Leaves the thread as soon as nothing is held any more, and then runs {@code whenOver}. */
     void close(Runnable whenOver) {
-        this.whenOver = whenOver;
+        this.whenOver.set(whenOver);
         closed = true;
         if (thread == null) {
-            whenOver.run();
+            runWhenOver();
         } else {
             look();
         }
@@ -100,21 +102,27 @@ final class LossWatch {
         }
     }
 
-    /** Looks at all holds if one is due, there are new ones, or with {@code anyway}; returns when to look again. */
-    long lookIfDue(boolean anyway) {
-        if (!asked && !anyway && looksAt - ticker.nanos() > 0) {
-            return looksAt;
+    /** Looks at all holds if one is due or new; returns in how many nanoseconds to look again. */
+    long lookIfDue() {
+        long left = nextLook.left(Reading.of(ticker));
+        if (!asked && left > 0) {
+            return left;
         }
         looking = true;
         asked = false;
-        boolean lastLook = closed;
-        long next = lookAtAll();
-        if (lastLook && nothingIsHeld()) {
-            leave();
+        boolean done = false;
+        try {
+            boolean lastLook = closed;
+            nextLook = lookAtAll();
+            if (lastLook && nothingIsHeld()) {
+                leave();
+            }
+            done = true;
+        } finally {
+            looking = false;
+            asked |= !done;
         }
-        looksAt = next;
-        looking = false;
-        return next;
+        return nextLook.left(Reading.of(ticker));
     }
 
     /** Leaves the thread, but for an acquisition that was under way when the manager was closed. */
@@ -129,9 +137,16 @@ final class LossWatch {
             joining.unlock();
         }
         if (nothingIsHeld()) {
-            whenOver.run();
+            Threads.startVirtual("reservation-close", this::runWhenOver); // It calls the store; others need this thread.
         } else {
             prepare();
+        }
+    }
+
+    private void runWhenOver() {
+        Runnable action = whenOver.getAndSet(null);
+        if (action != null) {
+            action.run();
         }
     }
 
@@ -139,34 +154,29 @@ final class LossWatch {
         return holds.all().stream().noneMatch(Hold::isHeld);
     }
 
-    /** Returns when to look again. */
-    private long lookAtAll() {
-        long now = ticker.nanos();
-        long soonest = LeaseTimes.FOREVER;
+    /** Returns when to look again: when the first hold is due, and soon if there are holds to forget. */
+    private Trust lookAtAll() {
+        Reading now = Reading.of(ticker);
+        Trust next = Trust.until(now.nanos() + LeaseTimes.FOREVER);
         int lost = 0;
         for (Hold hold : holds.all()) {
-            tellIfOverdue(hold);
             if (hold.isHeld()) {
-                soonest = Math.min(soonest, hold.trustedUntil() - now);
+                losses.loseIfOverdue(hold);
             } else if (!hold.thread.isAlive()) {
                 holds.remove(hold);
-            } else {
+                continue;
+            }
+            Trust trust = hold.trust();
+            if (trust == null) {
                 lost++;
+            } else {
+                next = next.earlierOf(trust);
             }
         }
         if (lost > 0) {
             holds.forgetOldest(lost);
-            soonest = Math.min(soonest, FORGETTING);
+            next = next.earlierOf(Trust.until(now.nanos() + FORGETTING));
         }
-        return now + soonest;
-    }
-
-    /** Nothing that goes wrong with one hold may keep the others from being watched. */
-    private void tellIfOverdue(Hold hold) {
-        try {
-            losses.loseIfOverdue(hold);
-        } catch (Throwable e) {
-            Log.warn("Could not tell all of the loss of " + hold.identifier, e);
-        }
+        return next;
     }
 }

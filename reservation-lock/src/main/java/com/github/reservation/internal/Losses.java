@@ -7,18 +7,24 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Registration;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Tells of lost holds: the listeners and the log, each on a thread of its own, and the meters. */
+/**
+ * Tells of lost holds: the listeners, the log and the meters. All of them are called on other threads, because whoever finds a
+ * loss may have to find more.
+ */
 final class Losses {
+
+    private static final int THREADS_OF_A_LISTENER = 16;
 
     private final String domain;
     private final Ticker ticker;
     private final Meters meters;
-    private final List<ListenerCalls> listeners = new CopyOnWriteArrayList<>();
+    private final List<ListenerCalls<LostReservation>> listeners = new CopyOnWriteArrayList<>();
+    private final ListenerCalls<LostReservation> log = new ListenerCalls<>(this::log, 1);
+    private final ListenerCalls<Duration> measurements = new ListenerCalls<>(this::measure, 1);
 
     Losses(ManagerSettings settings, Meters meters) {
         this.domain = settings.domain();
@@ -26,9 +32,15 @@ final class Losses {
         this.meters = meters;
     }
 
-    /** Adds the listener until the result is closed. */
+    /** Adds the listener until the result is closed. It sees the context class loader of the thread that adds it. */
     Registration addListener(LossListener listener) {
-        ListenerCalls calls = new ListenerCalls(listener);
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        ListenerCalls<LostReservation> calls = new ListenerCalls<>(
+                lost -> {
+                    Thread.currentThread().setContextClassLoader(context);
+                    listener.onLost(lost);
+                },
+                THREADS_OF_A_LISTENER);
         listeners.add(calls);
         return () -> {
             listeners.remove(calls);
@@ -60,25 +72,24 @@ final class Losses {
     private void tell(Hold hold, LossReason reason, long lostAt) {
         LostReservation lost = new LostHold(domain, hold.identifier, hold.thread, hold.fence, reason);
         listeners.forEach(listener -> listener.tell(lost));
-        Threads.startVirtual(
-                "reservation-log",
-                () -> Log.warn("Reservation " + shown(lost) + " was lost while it was held: " + reason, null));
-        recordHeld(hold, lostAt);
+        log.tell(lost);
+        measurements.tell(Duration.ofNanos(lostAt - hold.acquiredAt));
+    }
+
+    private void log(LostReservation lost) {
+        String key = domain + ReservationKeyBuilder.DELIMITER + lost.identifier();
+        Log.warn("Reservation " + key + " was lost while it was held: " + lost.reason(), null);
+    }
+
+    private void measure(Duration held) {
+        meters.recordHeld(domain, held);
         meters.recordExpiration(domain);
     }
 
     /** Measures a hold that was given back. */
     void recordHeld(Hold hold) {
         if (meters.wantTimes()) {
-            recordHeld(hold, ticker.nanos());
+            meters.recordHeld(domain, Duration.ofNanos(ticker.nanos() - hold.acquiredAt));
         }
-    }
-
-    private void recordHeld(Hold hold, long until) {
-        meters.recordHeld(domain, Duration.ofNanos(until - hold.acquiredAt));
-    }
-
-    static String shown(LostReservation lost) {
-        return lost.domain() + ReservationKeyBuilder.DELIMITER + lost.identifier();
     }
 }

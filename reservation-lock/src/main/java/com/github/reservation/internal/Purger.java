@@ -89,12 +89,12 @@ final class Purger {
             } else {
                 failed(e);
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // Nobody would start the thread again.
             failed(e);
         }
     }
 
-    private void failed(Exception e) {
+    private void failed(Throwable e) {
         Log.debug("Could not purge dead keys of " + scope.keys + "; tried again in an hour", e);
     }
 }

@@ -10,8 +10,6 @@ import java.time.Duration;
  */
 record Reading(long nanos, long epochMillis) {
 
-    private static final Duration STANDSTILL = Duration.ofMillis(500);
-
     static Reading of(Ticker ticker) {
         return new Reading(ticker.nanos(), ticker.epochMillis());
     }
@@ -19,12 +17,6 @@ record Reading(long nanos, long epochMillis) {
     Reading plus(Duration duration) {
         long span = LeaseTimes.nanos(duration);
         return new Reading(nanos + span, epochMillis + span / LeaseTimes.NANOS_PER_MILLI);
-    }
-
-    /** Returns whether the wall clock has moved on much more than the monotonic one since the earlier reading. */
-    boolean stoodStillSince(Reading earlier) {
-        long measured = (nanos - earlier.nanos) / LeaseTimes.NANOS_PER_MILLI;
-        return epochMillis - earlier.epochMillis - measured > STANDSTILL.toMillis();
     }
 
     /** Returns the earlier one on each clock. */

@@ -27,7 +27,7 @@ final class StoreHealth {
     private boolean warned;
 
     private @Nullable Long lastWarning;
-    private long lastFailure;
+    private volatile long lastFailure;
     private long unreported;
 
     StoreHealth(String domain, Ticker ticker) {
@@ -36,7 +36,7 @@ final class StoreHealth {
     }
 
     void answered() {
-        if (failing && recovers()) {
+        if (failing && ticker.nanos() - lastFailure >= RECOVERY && recovers()) {
             Log.info("The store of domain " + domain + " answers again");
         }
     }

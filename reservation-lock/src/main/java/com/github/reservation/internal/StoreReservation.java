@@ -256,7 +256,7 @@ final class StoreReservation implements Reservation {
 
     private @Nullable Hold trustedHold() {
         Hold hold = holdings.find(key);
-        return hold != null && hold.trustedFor(Reading.of(ticker)) > 0 ? hold : null;
+        return hold != null && holdings.isTrusted(hold) ? hold : null;
     }
 
     private <T> T asked(StoreCalls.Call<T> question) {

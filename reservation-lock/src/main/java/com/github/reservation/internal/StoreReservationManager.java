@@ -46,23 +46,22 @@ public final class StoreReservationManager implements ReservationManager {
         this.acquirer = new Acquirer(core, closed::get);
         this.activeGauge = core.meters()
                 .trackActive(settings.domain(), () -> core.holds().countTrusted(Reading.of(settings.ticker())));
-        this.signals = subscribe(store);
-        this.endPurge = store instanceof PurgingStore purging ? Purger.add(purging, settings.ticker()) : () -> {};
-    }
-
-    /** A manager that cannot be built leaves nothing behind. */
-    private SignallingStore.@Nullable Subscription subscribe(LeaseStore store) {
-        boolean done = false;
+        // Last, because others may fail, and a manager that cannot be built must leave nothing behind.
+        Runnable endPurge = () -> {};
+        boolean built = false;
         try {
-            SignallingStore.@Nullable Subscription subscription =
-                    store instanceof SignallingStore signalling ? signalling.subscribe(new Signals()) : null;
-            done = true;
-            return subscription;
+            if (store instanceof PurgingStore purging) {
+                endPurge = Purger.add(purging, settings.ticker());
+            }
+            this.signals = store instanceof SignallingStore signalling ? signalling.subscribe(new Signals()) : null;
+            built = true;
         } finally {
-            if (!done) {
+            if (!built) {
+                endPurge.run();
                 activeGauge.close();
             }
         }
+        this.endPurge = endPurge;
     }
 
     @Override
@@ -143,9 +142,9 @@ public final class StoreReservationManager implements ReservationManager {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             core.queue().wakeAll();
-            closeWithSignals();
             activeGauge.close();
             endPurge.run();
+            closeWithSignals(); // Last, because a store may throw.
         }
     }
 

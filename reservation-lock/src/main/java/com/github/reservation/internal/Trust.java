@@ -24,12 +24,28 @@ record Trust(long until, long surelyOver) {
         long margin = Math.min(Math.max(LEAST_MARGIN, lease / 100), lease / 2);
         return new Trust(
                 sent.nanos() + lease - margin,
-                sent.plus(leaseTime).plus(WALL_CLOCK_TOLERANCE).epochMillis());
+                sent.plus(leaseTime).plus(WALL_CLOCK_TOLERANCE).epochMillis() + 1);
+    }
+
+    /** Returns what ends at a time of the monotonic clock, whatever the wall clock says. */
+    static Trust until(long nanos) {
+        return new Trust(nanos, Long.MAX_VALUE / 2);
     }
 
     /** Returns how many nanoseconds are left; zero or less if the lease may not be trusted any more. */
     long left(Reading now) {
-        return now.epochMillis() > surelyOver ? 0 : until - now.nanos();
+        long millis = Math.min(surelyOver - now.epochMillis(), LeaseTimes.FOREVER / LeaseTimes.NANOS_PER_MILLI);
+        return Math.min(until - now.nanos(), millis * LeaseTimes.NANOS_PER_MILLI);
+    }
+
+    /** Returns what ends with the first of both, on either clock. */
+    Trust earlierOf(Trust other) {
+        return new Trust(until - other.until < 0 ? until : other.until, Math.min(surelyOver, other.surelyOver));
+    }
+
+    /** Returns whether this may end before the other one, on either clock. */
+    boolean isBefore(Trust other) {
+        return until - other.until < 0 || surelyOver < other.surelyOver;
     }
 
     /** Returns the trust in a lease that was renewed, never less than before on either clock. */

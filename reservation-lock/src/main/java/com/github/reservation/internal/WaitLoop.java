@@ -220,7 +220,8 @@ final class WaitLoop {
         if (outcome instanceof Outcome.Acquired acquired) {
             // We hand the key over when we unlock; until then, or until our lease ends, there is little to ask for.
             long now = acquired.hold().acquiredAt;
-            long handOver = Math.min(acquired.hold().trustedUntil() - now, core.settings().longestPoll().toNanos());
+            long handOver =
+                    Math.min(acquired.hold().trustedFor(Reading.of(ticker)), core.settings().longestPoll().toNanos());
             core.queue().leaveWithKey(waiter, now + handOver);
         } else if (core.queue().leaveWithoutKey(waiter) && waiter.isMarked()) {
             core.calls().withdraw(key, core.node().name());

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * The one daemon thread that looks at the holds of all managers in the JVM when the first of them is due. Managers on another
  * ticker, as in tests, have another thread. It ends when the last manager has left.
  *
- * <p>While anything is held it wakes at least once a second to see whether the machine was suspended: the deadlines are on a
- * clock that stood still then.
+ * <p>While anything is due it wakes at least once a second: the machine may have been suspended, and then the clock by which it
+ * sleeps stood still.
  */
 final class WatchThread {
 
@@ -29,7 +29,7 @@ final class WatchThread {
     private final Set<LossWatch> watches = new CopyOnWriteArraySet<>();
     private final Thread thread = Threads.platform("reservation-watch", this::run);
 
-    /** Says that there is more to look at. An unpark alone could be used up by a lock that telling and logging take. */
+    /** Says that there is more to look at. An unpark alone could be used up by a lock that telling takes. */
     private volatile boolean lookAgain;
 
     private WatchThread(Ticker ticker) {
@@ -62,35 +62,22 @@ final class WatchThread {
         LockSupport.unpark(thread);
     }
 
-    private void run() {
-        Reading before = Reading.of(ticker);
-        while (true) {
-            lookAgain = false;
-            Reading now = Reading.of(ticker);
-            boolean suspended = now.stoodStillSince(before);
-            before = now;
-            long pause = LeaseTimes.FOREVER;
-            for (LossWatch watch : watches) {
-                pause = Math.min(pause, look(watch, suspended) - now.nanos());
-            }
-            if (watches.isEmpty() && end()) {
-                return;
-            }
-            if (!lookAgain) {
-                boolean anythingIsDue = pause < LeaseTimes.FOREVER / 2;
-                ticker.parkUntil(this, now.nanos() + (anythingIsDue ? Math.min(pause, LONGEST_SLEEP) : pause));
-            }
-            Thread.interrupted(); // Nobody has a reason to; but with the flag up no park would last.
-        }
+    boolean isAlive() {
+        return thread.isAlive();
     }
 
-    /** Nothing that goes wrong with one manager may keep the others from being watched. */
-    private long look(LossWatch watch, boolean suspended) {
-        try {
-            return watch.lookIfDue(suspended);
-        } catch (Throwable e) {
-            Log.warn("Could not look at all reservations of a manager; tried again in a second", e);
-            return ticker.nanos() + LONGEST_SLEEP;
+    private void run() {
+        while (!watches.isEmpty() || !end()) {
+            try {
+                long pause = lookAtAll();
+                if (!lookAgain && !watches.isEmpty()) {
+                    park(pause);
+                }
+            } catch (Throwable e) { // Nobody would start the thread again.
+                Log.warn("The watch for lost reservations failed; it goes on in a second", e);
+                LockSupport.parkNanos(this, LONGEST_SLEEP);
+            }
+            Thread.interrupted(); // Nobody has a reason to; but with the flag up no park would last.
         }
     }
 
@@ -101,5 +88,30 @@ final class WatchThread {
         } finally {
             SHARING.unlock();
         }
+    }
+
+    /** Returns for how long there is nothing to do. */
+    private long lookAtAll() {
+        lookAgain = false;
+        long pause = LeaseTimes.FOREVER;
+        for (LossWatch watch : watches) {
+            pause = Math.min(pause, look(watch));
+        }
+        return pause;
+    }
+
+    /** Nothing that goes wrong with one manager may keep the others from being watched. */
+    private long look(LossWatch watch) {
+        try {
+            return watch.lookIfDue();
+        } catch (Throwable e) {
+            Log.warn("Could not look at all reservations of a manager; tried again in a second", e);
+            return LONGEST_SLEEP;
+        }
+    }
+
+    private void park(long pause) {
+        boolean anythingIsDue = pause < LeaseTimes.FOREVER / 2;
+        ticker.parkUntil(this, ticker.nanos() + (anythingIsDue ? Math.min(pause, LONGEST_SLEEP) : pause));
     }
 }

@@ -3,8 +3,10 @@ package com.github.reservation.memory;
 
 import com.github.reservation.Ticker;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -22,6 +24,11 @@ public final class ManualTicker implements Ticker {
     private final AtomicLong now = new AtomicLong();
     private final AtomicLong wallClock = new AtomicLong(System.currentTimeMillis());
     private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
+
+    /** How often the wall clock was moved, and how often each thread that parked has seen that. */
+    private final AtomicLong moves = new AtomicLong();
+
+    private final Map<Thread, Long> seenMoves = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** Makes a ticker that stands still. */
     public ManualTicker() {}
@@ -43,6 +50,7 @@ public final class ManualTicker implements Ticker {
     public void moveWallClock(Duration duration) {
         wallClock.addAndGet(
                 Objects.requireNonNull(duration, "duration must not be null").toMillis());
+        moves.incrementAndGet();
         parked.keySet().forEach(LockSupport::unpark);
     }
 
@@ -74,11 +82,18 @@ public final class ManualTicker implements Ticker {
         parked.put(thread, deadline);
         try {
             // Looked at after the deadline was put: whoever moves time in between unparks us.
-            if (deadline - now.get() > 0) {
+            if (deadline - now.get() > 0 && !wallClockMoved(thread)) {
                 LockSupport.park(blocker);
             }
         } finally {
             parked.remove(thread);
         }
+    }
+
+    /** Returns whether the wall clock was moved since the thread last parked: it may have read it before. */
+    private boolean wallClockMoved(Thread thread) {
+        long current = moves.get();
+        Long seen = seenMoves.put(thread, current);
+        return current != (seen == null ? 0 : seen);
     }
 }

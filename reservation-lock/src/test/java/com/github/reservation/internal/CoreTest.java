@@ -10,6 +10,7 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
@@ -235,6 +236,7 @@ class CoreTest {
 
         assertThat(logged)
                 .extracting(LogRecord::getMessage)
+                .filteredOn(message -> message.startsWith("The store of domain core"))
                 .containsExactly(
                         "The store of domain core does not answer: UNAVAILABLE",
                         "The store of domain core does not answer: UNAVAILABLE, 60 failures since the last warning",
@@ -290,23 +292,6 @@ class CoreTest {
     }
 
     @Test
-    void aListenerSeesNoThreadLocalsOfWhoeverLostTheHold() throws Exception {
-        InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
-        BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-        manager.onLost(lost -> seen.add("" + tenant.get()));
-        tenant.set("the caller's");
-        try {
-            for (int i = 0; i < 5; i++) { // A thread that a test before this one left behind would inherit nothing.
-                manager.getReservation("42").lock();
-                manager.getReservation("42").forceUnlock();
-                assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("null");
-            }
-        } finally {
-            tenant.remove();
-        }
-    }
-
-    @Test
     void managersOfOneTickerShareTheThreadThatWatches() {
         try (ReservationManager second = ReservationManager.inMemory(store).domain("second").build()) {
             manager.getReservation("42").lock();
@@ -318,8 +303,82 @@ class CoreTest {
             manager.close();
 
             Awaitility.await().until(() -> !probe.isWatching());
-            assertThat(other.isWatching()).isTrue();
+            WatchThread thread = other.watchThread();
+            assertThat(thread).isNotNull();
+            assertThat(thread.isAlive()).isTrue();
             second.getReservation("42").unlock();
+            second.close();
+
+            Awaitility.await().until(() -> !thread.isAlive());
+        }
+    }
+
+    @Test
+    void theWatchSurvivesATickerThatThrows() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        Ticker flaky = new Ticker() {
+            @Override
+            public long nanos() {
+                if (Thread.currentThread().getName().equals("reservation-watch") && fails.getAndSet(false)) {
+                    throw new OutOfMemoryError("for a moment");
+                }
+                return ticker.nanos();
+            }
+
+            @Override
+            public long epochMillis() {
+                return ticker.epochMillis();
+            }
+
+            @Override
+            public void parkUntil(Object blocker, long deadline) {
+                ticker.parkUntil(blocker, deadline);
+            }
+        };
+        try (ReservationManager node = ReservationManager.inMemory(new InMemoryStore(flaky))
+                .domain("core")
+                .leaseTime(LEASE)
+                .build()) {
+            BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();
+            node.onLost(told::add);
+            node.getReservation("42").lock();
+            fails.set(true);
+
+            Awaitility.await().until(() -> {
+                ticker.advance(LEASE);
+                return !told.isEmpty();
+            });
+            assertThat(fails).isFalse();
+        }
+    }
+
+    @Test
+    void metersThatBlockKeepNoOtherManagerFromBeingTold() throws Exception {
+        CountDownLatch never = new CountDownLatch(1);
+        Meters blocking = new Meters() {
+            @Override
+            public void recordExpiration(String domain) {
+                Actor.awaitUninterruptibly(never);
+            }
+        };
+        ManagerSettings measured = new ManagerSettings(
+                "core", LEASE, true, Duration.ofMillis(10), Duration.ofMillis(100), ticker, blocking);
+        BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();
+        try (ReservationManager slow =
+                new StoreReservationManager(((StoreReservationManager) manager).core().store(), measured)) {
+            slow.onLost(told::add);
+            manager.onLost(told::add);
+            slow.getReservation("1").lock();
+            slow.getReservation("2").lock();
+            manager.getReservation("3").lock();
+
+            ticker.advance(LEASE);
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(told.poll(10, TimeUnit.SECONDS)).isNotNull();
+            }
+        } finally {
+            never.countDown();
         }
     }
 

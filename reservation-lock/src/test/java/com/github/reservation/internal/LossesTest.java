@@ -8,11 +8,12 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,7 +23,7 @@ class LossesTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private final ManualTicker clock = new ManualTicker();
-    private final List<Duration> held = new ArrayList<>();
+    private final List<Duration> held = new CopyOnWriteArrayList<>();
 
     private final Losses losses = new Losses(
             new ManagerSettings("orders", LEASE, true, Duration.ZERO, Duration.ZERO, slow(clock), Meters.NONE),
@@ -68,6 +69,7 @@ class LossesTest {
 
         loses.accept(losses, hold);
 
+        Awaitility.await().until(() -> !held.isEmpty());
         assertThat(held).containsExactly(LEASE);
     }
 }

@@ -9,6 +9,8 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +21,8 @@ class PurgerTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final AtomicInteger purges = new AtomicInteger();
+    private final Set<String> purged = ConcurrentHashMap.newKeySet();
+    private volatile Error failure;
     private final List<StoreReservationManager> managers = new ArrayList<>();
 
     @AfterEach
@@ -68,12 +72,25 @@ class PurgerTest {
         StoreReservationManager only = open("orders", "one table");
         only.close();
         ticker.advance(Duration.ofHours(2));
-        open("invoices", "one table");
+        open("invoices", "another table");
 
         ticker.advance(Duration.ofHours(1));
 
         Awaitility.await().until(() -> purges.get() > 0);
-        assertThat(purges).hasValue(1);
+        assertThat(purged).containsOnly("another table");
+    }
+
+    @Test
+    void aPurgeThatFailsBadlyIsTriedAgain() {
+        open("orders", "one table");
+        failure = new NoClassDefFoundError("a driver");
+        ticker.advance(Duration.ofHours(1));
+        Awaitility.await().until(() -> purges.get() == 1);
+
+        Awaitility.await().until(() -> {
+            ticker.advance(Duration.ofHours(1));
+            return purges.get() >= 2;
+        });
     }
 
     private StoreReservationManager open(String domain, String keys) {
@@ -81,7 +98,14 @@ class PurgerTest {
                 getClass().getClassLoader(), new Class<?>[]{PurgingStore.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "purgeScope" -> keys;
-                    case "purge" -> purges.incrementAndGet() < 0;
+                    case "purge" -> {
+                        purged.add(keys);
+                        purges.incrementAndGet();
+                        if (failure != null) {
+                            throw failure;
+                        }
+                        yield false;
+                    }
                     case "equals" -> proxy == arguments[0];
                     default -> throw new UnsupportedOperationException(method.getName());
                 });

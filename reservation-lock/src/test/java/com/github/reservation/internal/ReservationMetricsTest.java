@@ -287,6 +287,7 @@ class ReservationMetricsTest {
 
         elsewhere().forceUnlock();
 
+        awaitExpired(1);
         assertHeld(1, Duration.ofSeconds(3));
         assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
         assertHeld(1, Duration.ofSeconds(3));
@@ -406,6 +407,7 @@ class ReservationMetricsTest {
     @Test
     void theMetersAreTheFiveAndHaveTheTagsTheyShould() {
         playEverything(manager, "42");
+        awaitExpired(1);
 
         assertThat(shapes())
                 .containsExactlyInAnyOrder(

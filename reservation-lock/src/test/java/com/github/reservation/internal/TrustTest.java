@@ -59,6 +59,7 @@ class TrustTest {
 
         assertThat(trust.left(new Reading(START.nanos(), over))).isPositive();
         assertThat(trust.left(new Reading(START.nanos(), over + 1))).isZero();
+        assertThat(trust.left(new Reading(START.nanos(), over + 1_000_000))).isNegative();
     }
 
     @Test

@@ -60,6 +60,42 @@ class SuspendedMachineTest {
     }
 
     @Test
+    void theListenersAreToldOnTimeWhenTheMachineWasSuspendedForAPartOfTheLease() throws Exception {
+        manager.onLost(told::add);
+        reservation.lock();
+        ticker.moveWallClock(LEASE.dividedBy(2));
+        assertThat(reservation.getRemainingLeaseTime()).isLessThanOrEqualTo(LEASE.dividedBy(2).plusSeconds(2));
+
+        ticker.advance(LEASE.dividedBy(2).plusMillis(1_001));
+
+        assertThat(told.poll(10, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void manyShortSuspensionsAddUp() throws Exception {
+        manager.onLost(told::add);
+        reservation.lock();
+
+        for (int i = 0; i < 130; i++) {
+            ticker.moveWallClock(Duration.ofMillis(450));
+            ticker.advance(Duration.ofMillis(50));
+        }
+
+        assertThat(told.poll(10, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void aHoldThatWasNotTrustedOnceIsLostForGood() {
+        reservation.lock();
+        ticker.moveWallClock(Duration.ofHours(1));
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+
+        ticker.moveWallClock(Duration.ofHours(-1));
+
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+    }
+
+    @Test
     void aShortSuspensionDoesNotEndAHold() {
         reservation.lock();
 

@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.store;
 
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
 /**
  * Starts every thread of this library. None of them keeps a JVM alive, and none inherits thread-locals: the caller's may hold a
- * transaction, a security context or a whole class loader.
+ * transaction, a security context or a whole class loader. A task sees the context class loader of the thread that hands it over.
  */
 public final class Threads {
 
+    private static final Duration KEPT_IDLE = Duration.ofSeconds(10);
+    private static final AtomicInteger WORKERS = new AtomicInteger();
+
+    private static final Executor SHARED = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            KEPT_IDLE.toSeconds(),
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            worker -> platform("reservation-worker-" + WORKERS.incrementAndGet(), worker));
+
     private Threads() {}
 
-    /** Returns a platform thread: for deadlines and listeners, which must not wait until a carrier is free. */
+    /** Returns a platform thread that serves many callers: for deadlines, which must not wait until a carrier is free. */
     public static Thread platform(String name, Runnable task) {
         return Thread.ofPlatform()
                 .daemon()
@@ -18,8 +36,34 @@ public final class Threads {
                 .unstarted(task);
     }
 
+    /**
+     * Runs the task on a platform thread that is kept for ten seconds for the next one. The callers bound how many they use.
+     *
+     * @throws OutOfMemoryError if the system has no thread left
+     */
+    public static void execute(Runnable task) {
+        SHARED.execute(inContextOfCaller(task));
+    }
+
     /** Starts a virtual thread: for work that may be late. Nobody joins it, because it starves when all carriers are busy. */
     public static Thread startVirtual(String name, Runnable task) {
-        return Thread.ofVirtual().inheritInheritableThreadLocals(false).name(name).start(task);
+        return Thread.ofVirtual()
+                .inheritInheritableThreadLocals(false)
+                .name(name)
+                .start(inContextOfCaller(task));
+    }
+
+    private static Runnable inContextOfCaller(Runnable task) {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        return () -> {
+            Thread thread = Thread.currentThread();
+            ClassLoader own = thread.getContextClassLoader();
+            thread.setContextClassLoader(loader);
+            try {
+                task.run();
+            } finally {
+                thread.setContextClassLoader(own);
+            }
+        };
     }
 }

@@ -2,12 +2,10 @@
 package com.github.reservation.jdbc.table;
 
 import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Threads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,19 +19,6 @@ import java.util.concurrent.TimeUnit;
 final class GivingBack {
 
     private static final long LONGEST_WAIT_SECONDS = 1;
-
-    /** As many as close a connection at the same moment: one that hangs must not keep the others from the pool. */
-    private static final Executor THREADS = new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            10,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            Thread.ofPlatform()
-                    .daemon()
-                    .inheritInheritableThreadLocals(false)
-                    .name("reservation-close")
-                    .factory());
 
     private GivingBack() {}
 
@@ -52,7 +37,7 @@ final class GivingBack {
     private static void closeElsewhere(Connection connection) {
         CountDownLatch closed = new CountDownLatch(1);
         try {
-            THREADS.execute(() -> {
+            Threads.execute(() -> {
                 closeHere(connection);
                 closed.countDown();
             });

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import javax.sql.DataSource;
 
 /**
  * Leases in a table: one statement for each operation, on a connection of its own, in autocommit.
@@ -41,15 +40,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private final KnownKeys known = new KnownKeys();
     private final Optional<Duration> purgeAfter;
     private final PurgeScope purgeScope;
-
-    /** The rows that are purged together. */
-    private record PurgeScope(DataSource dataSource, TableName table, Optional<Duration> after) {
-
-        @Override
-        public String toString() {
-            return "table " + table;
-        }
-    }
 
     public JdbcLeases(JdbcSettings settings) {
         this(settings, false);

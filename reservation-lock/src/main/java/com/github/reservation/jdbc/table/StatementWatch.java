@@ -2,6 +2,7 @@
 package com.github.reservation.jdbc.table;
 
 import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Threads;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -36,10 +37,6 @@ final class StatementWatch {
     /** Returns whether the thread is there. */
     boolean isAwake() {
         return awake.get();
-    }
-
-    private static void start(String name, Runnable task) {
-        Thread.ofPlatform().daemon().inheritInheritableThreadLocals(false).name(name).start(task);
     }
 
     /** Ends when nothing was there to watch for a while; whoever comes at that very moment keeps it, or starts another. */
@@ -80,7 +77,7 @@ final class StatementWatch {
             running.add(this);
             if (!awake.get() && awake.compareAndSet(false, true)) {
                 try {
-                    StatementWatch.start("reservation-statement-watch", StatementWatch.this::watch);
+                    Threads.platform("reservation-statement-watch", StatementWatch.this::watch).start();
                 } catch (Throwable e) {
                     awake.set(false); // The next one tries again.
                     throw e;
@@ -107,7 +104,7 @@ final class StatementWatch {
                 deadline = now + limit; // Once more, should it not have been under way yet.
                 try {
                     // The server may take its time to hear; others may be overdue too.
-                    StatementWatch.start("reservation-cancel", () -> cancel(overdue));
+                    Threads.execute(() -> cancel(overdue));
                 } catch (Throwable e) {
                     Log.warn("There is no thread to cancel a statement that takes too long; tried again", e);
                 }
