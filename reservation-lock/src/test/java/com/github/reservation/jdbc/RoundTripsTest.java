@@ -402,10 +402,14 @@ class RoundTripsTest {
         assertNothingHidden();
     }
 
-    /** Whether autocommit is on, the driver knows; all other questions and settings could be round trips. */
+    /**
+     * Whether autocommit is on, the driver knows, and PostgreSQL's does nothing if it is to be switched on again; all other
+     * questions and settings could be round trips.
+     */
     private void assertNothingHidden() {
         assertThat(recorded.open()).isZero();
         assertThat(recorded.onConnections())
+                .filteredOn(call -> kind != Databases.POSTGRESQL || !call.equals("setAutoCommit(true)"))
                 .containsOnly("getAutoCommit", "prepareStatement", "close")
                 .containsOnlyOnce("getAutoCommit", "close");
         if (kind.ddl().equals("h2")) {

@@ -276,6 +276,23 @@ class ScriptedDriverTest {
     }
 
     @ParameterizedTest
+    @MethodSource("unknown")
+    void whatFailsBeforeTheFirstStatementIsNotInDoubt(Code code) {
+        open(code.database);
+        driver.fail(Step.LOOK_AT_AUTO_COMMIT, code::exception);
+        assertFails(Kind.CONTENTION);
+        driver.heal();
+
+        driver.fail(Step.SEND, code::exception);
+        try (ReservationManager fresh =
+                ReservationManager.jdbc(driver.dataSource()).domain("orders").leaseTime(LEASE).build()) {
+            ours = fresh.getReservation(ours.getIdentifier());
+            assertFails(Kind.CONTENTION);
+        }
+        driver.heal();
+    }
+
+    @ParameterizedTest
     @EnumSource(names = "MYSQL", mode = EnumSource.Mode.EXCLUDE)
     void aConnectionThatCannotBeClosedDoesNotSpoilTheAnswer(Database database) {
         open(database);

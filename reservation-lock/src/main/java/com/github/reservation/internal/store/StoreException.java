@@ -10,7 +10,7 @@ public final class StoreException extends Exception {
 
     /** What became of the operation, and whether it is worth trying again. */
     public enum Kind {
-        /** Undone because of a race in the store (deadlock victim, serialization failure): try again at once. */
+        /** Not done, because of a race in the store or of a connection that broke before it was used: try again at once. */
         CONTENTION,
         /** Not done, the store cannot be reached: try again later. */
         UNAVAILABLE,

@@ -146,6 +146,11 @@ public interface Dialect {
         return fence;
     }
 
+    /** Returns whether a connection can say that it is in autocommit although it belongs to a distributed transaction. */
+    default boolean hidesTransactions() {
+        return false;
+    }
+
     /** Returns who ends a statement that takes too long. */
     default Limit limit() {
         return Limit.DRIVERS;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock table in its database: gives each operation a connection of its own, never the caller's transaction.
  *
- * <p>A connection is used in autocommit. Whether it is, the driver knows without asking; only if it is not, it is switched
- * and switched back. The isolation level is left alone: every statement is right at every level.
+ * <p>A connection is used in autocommit; if it is not, it is switched and switched back. The isolation level is left alone:
+ * every statement is right at every level.
  *
  * <p>At the first use it finds out which database it is, and has the table checked. If the table has only the four
  * columns that a lock needs it goes on with those, and says so once.
@@ -43,12 +43,22 @@ final class LockTable {
     <T> T use(Work<T> work) throws StoreException {
         Connection connection = connect();
         try {
-            return inAutoCommit(connection, work);
-        } catch (SQLException e) {
-            throw failure(e);
+            boolean switched = AutoCommit.switchOn(connection, mayHideTransaction());
+            try {
+                return done(connection, work);
+            } finally {
+                if (switched) {
+                    AutoCommit.switchBack(connection);
+                }
+            }
         } finally {
             GivingBack.close(connection);
         }
+    }
+
+    private boolean mayHideTransaction() {
+        Known current = known;
+        return current == null || current.dialect.hidesTransactions();
     }
 
     private Connection connect() throws StoreException {
@@ -67,30 +77,22 @@ final class LockTable {
                 SqlFailures.kindOfConnecting(reason), "No connection to the database: " + e.getMessage(), e);
     }
 
-    private <T> T inAutoCommit(Connection connection, Work<T> work) throws SQLException, StoreException {
-        if (connection.getAutoCommit()) {
-            return done(connection, work);
-        }
-        connection.setAutoCommit(true);
-        try {
-            return done(connection, work);
-        } finally {
-            switchBack(connection);
-        }
-    }
-
-    private <T> T done(Connection connection, Work<T> work) throws SQLException, StoreException {
+    private <T> T done(Connection connection, Work<T> work) throws StoreException {
         Known current = known == null ? findOut(connection) : known;
         try {
-            return done(connection, current, work);
-        } catch (SQLException e) {
-            if (!current.full || !current.dialect.isMissingColumn(e)) {
-                throw e;
+            try {
+                return done(connection, current, work);
+            } catch (SQLException e) {
+                if (!current.full || !current.dialect.isMissingColumn(e)) {
+                    throw e;
+                }
+                Known bare = new Known(current.dialect, statements(current.dialect, false), false);
+                T result = done(connection, bare, work);
+                useFromNowOn(bare);
+                return result;
             }
-            Known bare = new Known(current.dialect, statements(current.dialect, false), false);
-            T result = done(connection, bare, work);
-            useFromNowOn(bare);
-            return result;
+        } catch (SQLException e) {
+            throw failure(e, current.dialect);
         }
     }
 
@@ -100,16 +102,30 @@ final class LockTable {
         }
     }
 
-    private Known findOut(Connection connection) throws SQLException, StoreException {
-        Dialect dialect = settings.dialect().isPresent() ? settings.dialect().get() : Dialects.of(connection);
-        Known found = new Known(dialect, statements(dialect, true), true);
+    /** Only reads: whatever fails here, the operation itself was not asked for. */
+    private Known findOut(Connection connection) throws StoreException {
+        try {
+            Dialect dialect =
+                    settings.dialect().isPresent() ? settings.dialect().get() : Dialects.of(connection);
+            Known found = new Known(dialect, statements(dialect, true), true);
+            check(connection, found);
+            known = found;
+            return found;
+        } catch (SQLException | RuntimeException e) {
+            throw SqlFailures.nothingAsked(e);
+        }
+    }
+
+    private void check(Connection connection, Known found) throws SQLException, StoreException {
         try (Session session = session(connection, found)) {
             new TableCheck(session, settings.table()).run();
         } catch (SQLException e) {
-            throw failure(e, dialect);
+            StoreException failure = failure(e, found.dialect);
+            if (failure.kind() == Kind.OUTCOME_UNKNOWN) {
+                throw e;
+            }
+            throw failure;
         }
-        known = found;
-        return found;
     }
 
     /** Goes on without the columns, now that it has worked; another column that is missing would not. */
@@ -133,13 +149,6 @@ final class LockTable {
         return new Session(connection, known.dialect, known.statements, settings.queryTimeout());
     }
 
-    private StoreException failure(SQLException e) {
-        Known current = known;
-        return current == null
-                ? new StoreException(Kind.OUTCOME_UNKNOWN, "The database failed: " + e.getMessage(), e)
-                : failure(e, current.dialect);
-    }
-
     private StoreException failure(SQLException e, Dialect dialect) {
         Kind kind = SqlFailures.kindOf(e, dialect);
         String hint = kind == Kind.MISCONFIGURED
@@ -147,14 +156,5 @@ final class LockTable {
                         + " prints it, and may this user read and write it?"
                 : "";
         return new StoreException(kind, "The database failed: " + e.getMessage() + hint, e);
-    }
-
-    /** The answer is known by now; a connection that cannot be switched back is the pool's to find out. */
-    private static void switchBack(Connection connection) {
-        try {
-            connection.setAutoCommit(false);
-        } catch (SQLException e) {
-            Log.debug("Could not switch autocommit off again", e);
-        }
     }
 }

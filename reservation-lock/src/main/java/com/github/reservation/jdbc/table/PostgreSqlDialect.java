@@ -76,6 +76,12 @@ final class PostgreSqlDialect implements Dialect {
         return Optional.of("set_config('synchronous_commit', 'off', TRUE)");
     }
 
+    /** Since pgjdbc 42.7.13. To switch autocommit on where it is costs nothing, and is refused in such a transaction. */
+    @Override
+    public boolean hidesTransactions() {
+        return true;
+    }
+
     /** pgjdbc wakes a thread for each statement with a limit: dearer than all else that we do. */
     @Override
     public Limit limit() {

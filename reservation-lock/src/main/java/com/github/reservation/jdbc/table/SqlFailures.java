@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.table;
 
+import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.SQLException;
 import java.sql.SQLSyntaxErrorException;
@@ -52,6 +53,11 @@ public final class SqlFailures {
             }
         }
         return Kind.UNAVAILABLE;
+    }
+
+    /** Says that a connection failed before the operation was asked for: on another one it may work at once. */
+    static StoreException nothingAsked(Exception e) {
+        return new StoreException(Kind.CONTENTION, "A connection to the database failed: " + e.getMessage(), e);
     }
 
     private static boolean isWrongPlace(SQLException e) {
