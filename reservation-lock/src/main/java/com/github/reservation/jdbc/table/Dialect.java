@@ -159,6 +159,9 @@ public interface Dialect {
     /** Returns whether the row is there already. */
     boolean isDuplicateKey(SQLException e);
 
+    /** Returns whether the statement was given up because another transaction kept a row locked for too long. */
+    boolean isLockTimeout(SQLException e);
+
     /** Returns whether a column of ours is not in the table. */
     boolean isMissingColumn(SQLException e);
 

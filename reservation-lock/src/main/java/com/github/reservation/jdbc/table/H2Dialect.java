@@ -14,10 +14,11 @@ final class H2Dialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 23505;
     private static final int COLUMN_NOT_FOUND = 42122;
+    private static final int LOCK_TIMEOUT = 50200;
 
     private static final Map<Integer, Kind> KINDS = Map.ofEntries(
             Map.entry(40001, Kind.CONTENTION), // deadlock
-            Map.entry(50200, Kind.CONTENTION), // lock timeout
+            Map.entry(LOCK_TIMEOUT, Kind.CONTENTION),
             Map.entry(90131, Kind.CONTENTION), // concurrent update
             Map.entry(42102, Kind.MISCONFIGURED), // table not found
             Map.entry(42104, Kind.MISCONFIGURED), // table not found in an empty database
@@ -78,6 +79,11 @@ final class H2Dialect implements Dialect {
     @Override
     public boolean isDuplicateKey(SQLException e) {
         return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
     }
 
     @Override

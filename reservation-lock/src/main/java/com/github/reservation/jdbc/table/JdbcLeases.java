@@ -38,6 +38,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private final LockTable table;
     private final long grace;
     private final KnownKeys known = new KnownKeys();
+    private final LockedRows locked = new LockedRows();
     private final Optional<Duration> purgeAfter;
     private final PurgeScope purgeScope;
 
@@ -55,7 +56,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
-        return table.use(session -> new Question(session, request, known).answer());
+        return table.use(session -> new Question(session, request, known, locked).answer());
     }
 
     @Override

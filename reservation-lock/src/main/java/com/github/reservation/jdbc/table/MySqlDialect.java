@@ -12,9 +12,10 @@ final class MySqlDialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 1062;
     private static final int UNKNOWN_COLUMN = 1054;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
 
     private static final Map<Integer, Kind> KINDS = Map.ofEntries(
-            Map.entry(1205, Kind.CONTENTION), // lock wait timeout
+            Map.entry(LOCK_WAIT_TIMEOUT, Kind.CONTENTION),
             Map.entry(1213, Kind.CONTENTION), // deadlock
             Map.entry(1020, Kind.CONTENTION), // record has changed since last read
             Map.entry(1044, Kind.MISCONFIGURED), // access to the database denied
@@ -123,6 +124,11 @@ final class MySqlDialect implements Dialect {
     @Override
     public boolean isDuplicateKey(SQLException e) {
         return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Oracle. Its errors are known by their ORA number, because its SQL states say little: a deadlock is 61000, a serialization
@@ -20,6 +21,9 @@ final class OracleDialect implements Dialect {
 
     /** Of the driver, which looks for the columns of generated keys in the table before it sends the statement. */
     private static final int INVALID_ARGUMENT = 17068;
+
+    /** Resource busy; a lock of a distributed transaction; resource busy, and the wait is over. */
+    private static final Set<Integer> LOCK_TIMEOUTS = Set.of(54, 2049, 30006);
 
     /** Those whose SQL state says too little or the wrong thing. */
     private static final Map<Integer, Kind> KINDS = Map.ofEntries(
@@ -144,6 +148,11 @@ final class OracleDialect implements Dialect {
     @Override
     public boolean isDuplicateKey(SQLException e) {
         return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return LOCK_TIMEOUTS.contains(e.getErrorCode());
     }
 
     @Override

@@ -9,8 +9,10 @@ import java.util.Optional;
 /** PostgreSQL. {@code now()} is the start of the transaction there, so the clock is {@code clock_timestamp()}. */
 final class PostgreSqlDialect implements Dialect {
 
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
     private static final Map<String, Kind> KINDS = Map.ofEntries(
-            Map.entry("55P03", Kind.CONTENTION), // lock_not_available
+            Map.entry(LOCK_NOT_AVAILABLE, Kind.CONTENTION),
             Map.entry("57014", Kind.OUTCOME_UNKNOWN), // query_canceled
             Map.entry("57P01", Kind.OUTCOME_UNKNOWN), // admin_shutdown
             Map.entry("57P02", Kind.OUTCOME_UNKNOWN), // crash_shutdown
@@ -91,6 +93,11 @@ final class PostgreSqlDialect implements Dialect {
     @Override
     public boolean isDuplicateKey(SQLException e) {
         return "23505".equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
     }
 
     @Override

@@ -31,15 +31,18 @@ final class Question {
     private final Dialect dialect;
     private final AcquireRequest request;
     private final KnownKeys known;
+    private final LockedRows locked;
     private final String key;
     private final Values values;
+    private boolean rowIsLocked;
 
-    Question(Session session, AcquireRequest request, KnownKeys known) {
+    Question(Session session, AcquireRequest request, KnownKeys known, LockedRows locked) {
         this.session = session;
         this.statements = session.statements();
         this.dialect = session.dialect();
         this.request = request;
         this.known = known;
+        this.locked = locked;
         this.key = request.lease().key();
         this.values = Values.of(key, request.lease().holder(), Rows.micros(request.leaseTime()))
                 .withNode(request.node(), request.waits());
@@ -54,7 +57,7 @@ final class Question {
         static final Upserted NOTHING = new Upserted(null, Duration.ZERO, null);
     }
 
-    Acquisition answer() throws SQLException {
+    Acquisition answer() throws SQLException, StoreException {
         Optional<InTheWay> inTheWay = request.polls() ? look() : Optional.empty();
         Acquisition answer = inTheWay.isPresent() ? refused(inTheWay) : taken();
         note(answer);
@@ -62,6 +65,9 @@ final class Question {
     }
 
     private void note(Acquisition answer) {
+        if (!rowIsLocked) {
+            locked.answered(key);
+        }
         if (answer instanceof Acquisition.Granted) {
             known.granted(key);
         } else {
@@ -69,7 +75,7 @@ final class Question {
         }
     }
 
-    private Acquisition taken() throws SQLException {
+    private Acquisition taken() throws SQLException, StoreException {
         try {
             return switch (dialect.upsert()) {
                 case ON_CONFLICT, ON_DUPLICATE_KEY -> upserted();
@@ -183,15 +189,20 @@ final class Question {
 
     /**
      * Looks who was faster when the statement was undone because of a race. Above READ COMMITTED that is what PostgreSQL
-     * says to whoever meets somebody else at the row; on a busy key more often than the core would try again.
+     * says to whoever meets somebody else at the row; on a busy key more often than the core would try again. If nobody was,
+     * and the statement had waited for the row, somebody keeps it locked who is none of us.
      */
-    private Acquisition overtaken(SQLException e) throws SQLException {
+    private Acquisition overtaken(SQLException e) throws SQLException, StoreException {
         if (SqlFailures.kindOf(e, dialect) != StoreException.Kind.CONTENTION) {
             throw e;
         }
         Optional<InTheWay> inTheWay = look();
         if (inTheWay.isEmpty() && !request.waits()) {
             throw e; // It may well be free: not to be told as "no".
+        }
+        if (inTheWay.isEmpty() && dialect.isLockTimeout(e)) {
+            rowIsLocked = true;
+            locked.refused(key, e);
         }
         return refused(inTheWay);
     }
