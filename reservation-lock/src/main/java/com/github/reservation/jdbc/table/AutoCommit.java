@@ -18,17 +18,17 @@ final class AutoCommit {
     /**
      * Switches autocommit on.
      *
-     * @param insist whether to switch it on even if it is: a connection in a distributed transaction must refuse
+     * @param dialect null if it is not known yet
      * @return whether it was off
      */
-    static boolean switchOn(Connection connection, boolean insist) throws StoreException {
+    static boolean switchOn(Connection connection, @Nullable Dialect dialect) throws StoreException {
         boolean wasOn;
         try {
             wasOn = connection.getAutoCommit();
         } catch (SQLException | RuntimeException e) {
-            throw SqlFailures.nothingAsked(e);
+            throw SqlFailures.nothingAsked(e, dialect);
         }
-        if (wasOn && !insist) {
+        if (wasOn && dialect != null && !dialect.hidesTransactions()) {
             return false;
         }
         try {
@@ -37,7 +37,7 @@ final class AutoCommit {
                 return !wasOn;
             }
         } catch (SQLException | RuntimeException e) {
-            throw isAlive(connection) ? refused(": " + e.getMessage(), e) : SqlFailures.nothingAsked(e);
+            throw isAlive(connection) ? refused(": " + e.getMessage(), e) : SqlFailures.nothingAsked(e, dialect);
         }
         throw refused(": it stays off", null);
     }

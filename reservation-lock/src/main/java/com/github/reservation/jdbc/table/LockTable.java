@@ -43,7 +43,7 @@ final class LockTable {
     <T> T use(Work<T> work) throws StoreException {
         Connection connection = connect();
         try {
-            boolean switched = AutoCommit.switchOn(connection, mayHideTransaction());
+            boolean switched = AutoCommit.switchOn(connection, dialect());
             try {
                 return done(connection, work);
             } finally {
@@ -56,9 +56,9 @@ final class LockTable {
         }
     }
 
-    private boolean mayHideTransaction() {
+    private @Nullable Dialect dialect() {
         Known current = known;
-        return current == null || current.dialect.hidesTransactions();
+        return current == null ? settings.dialect().orElse(null) : current.dialect;
     }
 
     private Connection connect() throws StoreException {
@@ -112,7 +112,7 @@ final class LockTable {
             known = found;
             return found;
         } catch (SQLException | RuntimeException e) {
-            throw SqlFailures.nothingAsked(e);
+            throw SqlFailures.nothingAsked(e, dialect());
         }
     }
 

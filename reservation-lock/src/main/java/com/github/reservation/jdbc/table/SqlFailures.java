@@ -8,6 +8,7 @@ import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTransactionRollbackException;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an {@link SQLException} means for the core: by type, SQL state or vendor code, never by message. Where a database
@@ -55,9 +56,19 @@ public final class SqlFailures {
         return Kind.UNAVAILABLE;
     }
 
-    /** Says that a connection failed before the operation was asked for: on another one it may work at once. */
-    static StoreException nothingAsked(Exception e) {
-        return new StoreException(Kind.CONTENTION, "A connection to the database failed: " + e.getMessage(), e);
+    /**
+     * Says that a connection failed before the operation was asked for. Unless the database says why, it may work at once on
+     * another connection. The database need not be known yet.
+     */
+    static StoreException nothingAsked(Exception e, @Nullable Dialect dialect) {
+        Kind kind = Kind.OUTCOME_UNKNOWN;
+        if (e instanceof SQLException said) {
+            kind = dialect == null ? kindOf(said) : kindOf(said, dialect);
+        }
+        return new StoreException(
+                kind == Kind.OUTCOME_UNKNOWN ? Kind.CONTENTION : kind,
+                "A connection to the database failed: " + e.getMessage(),
+                e);
     }
 
     private static boolean isWrongPlace(SQLException e) {
