@@ -281,10 +281,14 @@ final class Housekeeper {
         return unlock(grant);
     }
 
-    /** Does the first half of {@link #giveBack}. */
-    void eraseDescription(Grant grant) throws StoreException, InterruptedException {
+    /** Does the first half of {@link #giveBack}; whatever goes wrong with a description, the second half must follow. */
+    void eraseDescription(Grant grant) throws InterruptedException {
         if (grant.leave()) {
-            locks.erase(grant.owner);
+            try {
+                locks.erase(grant.owner);
+            } catch (StoreException e) {
+                Log.debug("Could not remove the description of who held " + grant.lease.key(), e);
+            }
         }
     }
 
