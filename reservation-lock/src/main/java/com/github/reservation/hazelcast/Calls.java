@@ -51,6 +51,10 @@ final class Calls {
         offline = false;
     }
 
+    boolean isOffline() {
+        return offline;
+    }
+
     void countCutOff() {
         cutOffs.incrementAndGet();
     }

@@ -9,7 +9,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.LifecycleEvent;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
-import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
@@ -20,14 +19,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * are gone.
  */
 final class ClusterWatch {
-
-    /** No answer takes that long, unless Hazelcast has asked again. */
-    private static final Duration LONG_FOR_AN_ANSWER = Duration.ofMillis(50);
-
-    /** How much later than an answer of the others a client hears at most that a member is gone. */
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
-
-    private static final Duration PAUSE = Duration.ofMillis(5);
 
     private final HazelcastInstance instance;
     private final Calls calls;
@@ -45,7 +36,8 @@ final class ClusterWatch {
     /** Whether this member is about to leave its cluster: whatever it is granted now goes with it, and nobody tells. */
     private volatile boolean leaving;
 
-    ClusterWatch(HazelcastInstance instance, Calls calls, Runnable cutOff) {
+    /** Runs {@code cutOff} when what is held is lost, and {@code memberGone} when it may be. Both must be quick. */
+    ClusterWatch(HazelcastInstance instance, Calls calls, Runnable cutOff, Runnable memberGone) {
         this.instance = instance;
         this.calls = calls;
         this.cutOff = cutOff;
@@ -54,6 +46,7 @@ final class ClusterWatch {
             @Override
             public void memberRemoved(MembershipEvent event) {
                 membersGone.incrementAndGet();
+                memberGone.run();
             }
         });
         lookOnce();
@@ -124,26 +117,6 @@ final class ClusterWatch {
     /** Returns how many members were lost so far. */
     int membersGone() {
         return membersGone.get();
-    }
-
-    /**
-     * Returns whether a question may have been asked twice, because a member died that had the answer. Hazelcast does that by
-     * itself, and does not tell.
-     *
-     * @param gone what {@link #membersGone} was before the question
-     * @param asked when that was
-     */
-    boolean mayHaveAskedTwice(int gone, long asked) {
-        long now = System.nanoTime();
-        boolean took = now - asked > LONG_FOR_AN_ANSWER.toNanos();
-        try {
-            while (took && membersGone() == gone && System.nanoTime() - now < LONGEST_DELAY.toNanos()) {
-                Thread.sleep(PAUSE);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        return membersGone() != gone;
     }
 
     /** Stops listening. Calls go on as if there were a connection: whoever still cleans up waits for it in Hazelcast. */

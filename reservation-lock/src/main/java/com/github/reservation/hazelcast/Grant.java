@@ -3,6 +3,7 @@ package com.github.reservation.hazelcast;
 
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoredLease;
+import com.hazelcast.partition.PartitionService;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalLong;
@@ -55,6 +56,9 @@ final class Grant {
     private volatile boolean leaving;
     private volatile @Nullable CountDownLatch description;
 
+    /** Negative until somebody wants to know. */
+    private volatile int partition = -1;
+
     Grant(LeaseId lease, Owner owner, Duration leaseTime) {
         this.lease = lease;
         this.owner = owner;
@@ -98,6 +102,19 @@ final class Grant {
     /** Ends it, whatever a renewal that is under way says: the lock is lost, or was given back. */
     void cutShort() {
         gone = true;
+    }
+
+    /** Returns whether it ended before its time. */
+    boolean isCutShort() {
+        return gone;
+    }
+
+    /** Returns the partition of its key. */
+    int partition(PartitionService partitions) {
+        if (partition < 0) {
+            partition = partitions.getPartition(lease.key()).getPartitionId();
+        }
+        return partition;
     }
 
     /** Returns when there is something to do for it. */

@@ -11,6 +11,7 @@ import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.store.WaitingStore;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.partition.PartitionService;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /**
  * Leases as locked keys of a Hazelcast map.
@@ -36,7 +38,10 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     private final Renewals renewals;
     private final Housekeeper housekeeper;
     private final Holders holders;
+    private final Majority majority;
     private final ClusterWatch cluster;
+    private final PartitionWatch partitions;
+    private final PartitionService partitionService;
     private final Duration usualLease;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
@@ -46,12 +51,15 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      * @param usualLease the lease time of those that have not said theirs yet
      */
     HazelcastLeases(HazelcastInstance instance, String mapName, Duration usualLease) {
-        this.locks = new LockMap(instance, mapName, calls);
+        this.locks = new LockMap(instance, mapName, calls, this::refused);
         this.late = new LateGrants(locks, calls, mapName);
         this.requests = new Requests(locks, late);
-        this.housekeeper = new Housekeeper(locks, late, mapName);
+        this.majority = new Majority(locks, this::loseToTheMajority, mapName);
+        this.housekeeper = new Housekeeper(locks, late, () -> !calls.isOffline() && !majority.isRefused(), mapName);
         this.holders = new Holders(locks, housekeeper, usualLease);
-        this.cluster = new ClusterWatch(instance, calls, this::loseAll);
+        this.cluster = new ClusterWatch(instance, calls, this::loseAll, majority::ask);
+        this.partitions = new PartitionWatch(instance, mapName, this::losePartition);
+        this.partitionService = instance.getPartitionService();
         this.renewals = new Renewals(locks, housekeeper, cluster);
         this.usualLease = usualLease;
     }
@@ -70,17 +78,17 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         LeaseId lease = request.lease();
         Owner owner = Owner.of(lease.key());
         int cutOffs = calls.cutOffs();
-        int membersGone = cluster.membersGone();
+        partitions.start();
         if (cluster.isLeaving()) {
             throw new StoreException(Kind.UNAVAILABLE, "The Hazelcast instance is leaving its cluster");
         }
+        Doubt doubt = new Doubt(cluster, patience);
         if (housekeeper.find(lease) != null || !requests.tryLock(owner, patience, request.leaseTime())) {
             return new Acquisition.Refused(usualLease, false);
         }
-        boolean askedAgain = false;
-        while (cluster.membersGone() != membersGone) {
-            membersGone = cluster.membersGone();
-            askedAgain = true;
+        boolean askedAgain = doubt.isThere();
+        for (boolean inDoubt = askedAgain; inDoubt; inDoubt = doubt.aMemberDied()) {
+            doubt = new Doubt(cluster, Duration.ZERO);
             if (!isConfirmed(owner, request.leaseTime().plus(patience))) {
                 return new Acquisition.Refused(usualLease, false);
             }
@@ -98,8 +106,8 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     }
 
     /**
-     * Asks once more for a lock that was granted while a member died. That one may have granted it without telling its backup:
-     * Hazelcast waits for the backup for some seconds, and then says yes all the same.
+     * Asks once more for a lock that was granted while a member died or fell silent. That one may have granted it without
+     * telling its backup: Hazelcast waits for the backup for some seconds, and then says yes all the same.
      */
     private boolean isConfirmed(Owner owner, Duration leaseTime) throws StoreException, InterruptedException {
         try {
@@ -162,14 +170,13 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
      */
     private boolean giveBack(Grant grant) throws StoreException, InterruptedException {
         housekeeper.eraseDescription(grant);
-        int membersGone = cluster.membersGone();
-        long asked = System.nanoTime();
+        Doubt doubt = new Doubt(cluster, Duration.ZERO);
         boolean wasOver = grant.isOver();
         boolean released = housekeeper.unlock(grant);
-        if (released && cluster.membersGone() != membersGone) {
+        if (released && doubt.isThere()) {
             late.release(grant.owner);
         }
-        return released || (!wasOver && cluster.mayHaveAskedTwice(membersGone, asked));
+        return released || (!wasOver && doubt.mayHaveAskedTwice());
     }
 
     @Override
@@ -213,17 +220,45 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
             listeners.remove(listener);
             if (listeners.isEmpty()) {
                 cluster.close();
+                partitions.close();
+                majority.close();
                 housekeeper.close();
             }
         };
     }
 
+    private void refused() {
+        majority.ask();
+    }
+
+    /** The other side of a split frees what this side holds. */
+    private void loseToTheMajority() {
+        calls.countCutOff(); // Before those are told that are kept; see acquire.
+        loseAll();
+    }
+
     /** The cluster has lost sight of us and drops what we hold, now or soon. */
     private void loseAll() {
+        lose(grant -> true);
+    }
+
+    /** The cluster has lost a partition, with all copies. */
+    private void losePartition(int partition) {
+        lose(grant -> grant.partition(partitionService) == partition);
+    }
+
+    /** Cuts all of them short before the first is told: there may be many. */
+    private void lose(Predicate<Grant> which) {
+        Set<LeaseId> lost = new HashSet<>();
         for (Grant grant : housekeeper.all()) {
-            grant.cutShort();
-            listeners.forEach(listener -> listener.lost(grant.lease, LossReason.DISCONNECTED));
+            if (!grant.isCutShort() && which.test(grant)) {
+                grant.cutShort();
+                lost.add(grant.lease);
+            }
         }
-        housekeeper.lookAgain();
+        if (!lost.isEmpty()) {
+            listeners.forEach(listener -> listener.lost(lost, LossReason.DISCONNECTED));
+            housekeeper.lookAgain();
+        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,7 @@ final class Housekeeper {
 
     private final LockMap locks;
     private final LateGrants late;
+    private final BooleanSupplier canAsk;
     private final String threadName;
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
     private final Semaphore descriptions = new Semaphore(MOST_DESCRIBED_AT_ONCE);
@@ -51,9 +53,11 @@ final class Housekeeper {
 
     private volatile boolean closed;
 
-    Housekeeper(LockMap locks, LateGrants late, String mapName) {
+    /** Ends nothing while {@code canAsk} says that it would be in vain. */
+    Housekeeper(LockMap locks, LateGrants late, BooleanSupplier canAsk, String mapName) {
         this.locks = locks;
         this.late = late;
+        this.canAsk = canAsk;
         this.threadName = "reservation-leases-" + mapName;
     }
 
@@ -199,7 +203,9 @@ final class Housekeeper {
         try {
             if (grant.isOver()) {
                 grant.putOff(RETRY);
-                aside(() -> end(grant));
+                if (canAsk.getAsBoolean() || grant.isOverInHazelcast()) {
+                    aside(() -> end(grant));
+                }
             } else if (!descriptions.tryAcquire()) {
                 grant.putOff(SOON);
             } else if (grant.startsDescribing()) {
@@ -263,6 +269,7 @@ final class Housekeeper {
             }
         } catch (StoreException | InterruptedException e) {
             Log.debug("Could not end the lease of " + grant.lease.key() + "; tried again", e);
+            grant.cutShort(); // It may have been unlocked, and the answer lost.
             if (grant.isOverInHazelcast() || Failures.isShutDown(e.getCause())) {
                 forget(grant);
             }
@@ -292,14 +299,14 @@ final class Housekeeper {
         }
     }
 
-    /** Does the second half of {@link #giveBack}. */
+    /** Does the second half of {@link #giveBack}. What was cut short is gone as a rule; if it is not, it is given back too. */
     boolean unlock(Grant grant) throws StoreException, InterruptedException {
-        boolean unlocked = locks.unlock(grant.owner);
+        boolean unlocked = !grant.isCutShort() && locks.unlock(grant.owner);
         while (unlocked && --grant.entered > 0) {
             unlocked = locks.unlock(grant.owner);
         }
-        if (grant.perhapsMore || grant.enteredMore) {
-            locks.unlockAll(grant.owner);
+        if (grant.perhapsMore || grant.enteredMore || grant.isCutShort()) {
+            locks.giveUp(grant.owner);
         }
         forget(grant);
         return unlocked;

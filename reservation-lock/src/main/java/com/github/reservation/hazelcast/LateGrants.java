@@ -84,7 +84,7 @@ final class LateGrants {
             int cutOffsBefore = calls.cutOffs();
             long asked = System.nanoTime();
             try {
-                locks.unlockAll(owner);
+                locks.giveUp(owner);
             } catch (StoreException e) {
                 answered = false;
                 pause = longer(pause);

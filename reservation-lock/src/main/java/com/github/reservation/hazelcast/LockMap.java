@@ -6,6 +6,7 @@ import com.github.reservation.internal.store.StoreException.Kind;
 import com.hazelcast.core.EntryView;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -13,22 +14,28 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map whose keys are locked, one round trip per call. No call here waits for a lock that somebody else has, but
+ * The map whose keys are locked, one round trip per call but {@link #giveUp}. No call here waits for a lock that somebody else has, but
  * {@link #tryLock} for as long as it is told to, and {@link #describe}.
  */
 final class LockMap {
 
+    /** How often in a row somebody else may have the lock when it is looked at, and have left it when it is entered. */
+    private static final int COINCIDENCES = 3;
+
     private final HazelcastInstance instance;
     private final String name;
     private final Calls calls;
+    private final Runnable refused;
 
     /** Got at the first use: a client may have no connection before. */
     private volatile @Nullable IMap<String, String> map;
 
-    LockMap(HazelcastInstance instance, String name, Calls calls) {
+    /** Runs {@code refused} when split-brain protection has refused something. */
+    LockMap(HazelcastInstance instance, String name, Calls calls, Runnable refused) {
         this.instance = instance;
         this.name = name;
         this.calls = calls;
+        this.refused = refused;
     }
 
     /** Something to ask of the map. */
@@ -65,13 +72,18 @@ final class LockMap {
         });
     }
 
-    /** Leaves the lock as often as it was entered; false if it is somebody else's, or nobody's. */
-    boolean unlockAll(Owner owner) throws StoreException, InterruptedException {
-        boolean unlocked = false;
-        while (unlock(owner)) {
-            unlocked = true;
+    /**
+     * Gives back whatever the owner has, if it has anything. A member logs an unlock in vain with a stack trace, and Hazelcast
+     * does not say who has a lock. So the owner enters it once more, which only fails if somebody else has it, and leaves it
+     * again. If it is found locked again and again, and can be entered each time, it is the owner's own, and is left once more.
+     */
+    void giveUp(Owner owner) throws StoreException, InterruptedException {
+        for (int found = 1; isLocked(owner.key()) && tryLock(owner, Duration.ZERO, LockTimes.SHORTEST); found++) {
+            unlock(owner);
+            if (found > COINCIDENCES) {
+                unlock(owner);
+            }
         }
-        return unlocked;
     }
 
     /** Writes the value of the key. If somebody else has the lock, this waits until it is free. */
@@ -134,6 +146,9 @@ final class LockMap {
                 InterruptedException interrupt = new InterruptedException("Interrupted while Hazelcast was asked");
                 interrupt.initCause(e);
                 throw interrupt;
+            }
+            if (e instanceof SplitBrainProtectionException) {
+                refused.run();
             }
             throw Failures.of(e);
         }

@@ -12,6 +12,9 @@ final class LockTimes {
      */
     static final Duration MARGIN = Duration.ofMillis(1500);
 
+    /** For a lock that is left at once. */
+    static final Duration SHORTEST = MARGIN;
+
     /** Hazelcast counts seconds in an int; beyond that it would end a lock at once. */
     private static final Duration LONGEST = Duration.ofDays(365 * 50);
 

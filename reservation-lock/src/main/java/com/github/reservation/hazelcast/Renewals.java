@@ -48,12 +48,13 @@ final class Renewals {
 
     private boolean renew(Grant grant, Duration leaseTime, Duration left) throws StoreException, InterruptedException {
         Duration longer = leaseTime.compareTo(left) > 0 ? leaseTime : left;
-        int membersGone = cluster.membersGone();
+        Doubt doubt = new Doubt(cluster, Duration.ZERO);
         boolean entered = enterAgain(grant, LockTimes.of(longer, Duration.ZERO));
-        if (cluster.membersGone() != membersGone) {
+        if (doubt.isThere()) {
             grant.enteredMore = true;
         }
         if (!entered) {
+            grant.cutShort();
             housekeeper.giveBack(grant);
             return false;
         }
@@ -77,16 +78,16 @@ final class Renewals {
         return true;
     }
 
-    /** Enters the lock; once more if a member died meanwhile, which may not have told its backup. */
+    /** Enters the lock; once more if a member died meanwhile, or fell silent, which may not have told its backup. */
     private boolean isEntered(Grant grant, Duration lockTime) throws StoreException, InterruptedException {
-        while (true) {
-            int membersGone = cluster.membersGone();
-            if (!locks.tryLock(grant.owner, Duration.ZERO, lockTime)) {
-                return false;
-            }
-            if (cluster.membersGone() == membersGone) {
-                return true;
-            }
+        Doubt doubt = new Doubt(cluster, Duration.ZERO);
+        boolean entered = locks.tryLock(grant.owner, Duration.ZERO, lockTime);
+        boolean inDoubt = doubt.isThere();
+        while (entered && inDoubt) {
+            doubt = new Doubt(cluster, Duration.ZERO);
+            entered = locks.tryLock(grant.owner, Duration.ZERO, lockTime);
+            inDoubt = doubt.aMemberDied();
         }
+        return entered;
     }
 }

@@ -53,8 +53,10 @@ final class Requests {
         try {
             while (!answered) {
                 try {
-                    locks.tryLock(owner, longer, LockTimes.of(Duration.ZERO, longer));
-                    locks.unlockAll(owner);
+                    if (locks.tryLock(owner, longer, LockTimes.of(Duration.ZERO, longer))) {
+                        locks.unlock(owner);
+                        locks.giveUp(owner); // What the first request may have got.
+                    }
                     answered = true;
                 } catch (InterruptedException e) {
                     interrupted = true;

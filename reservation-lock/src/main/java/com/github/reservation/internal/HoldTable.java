@@ -4,7 +4,7 @@ package com.github.reservation.internal;
 import com.github.reservation.internal.store.LeaseId;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +43,9 @@ final class HoldTable {
         holds.remove(ownerOf(hold), hold);
     }
 
-    /** Finds the hold of a lease on whatever thread; looks at all of them. */
-    Optional<Hold> find(LeaseId lease) {
-        return holds.values().stream().filter(hold -> hold.lease.equals(lease)).findFirst();
+    /** Returns the holds of the leases on whatever threads; looks at all, once. */
+    List<Hold> allOf(Set<LeaseId> leases) {
+        return holds.values().stream().filter(hold -> leases.contains(hold.lease)).toList();
     }
 
     /** Returns the holds of the key on all threads: one that counts, and those that were lost before; looks at all. */

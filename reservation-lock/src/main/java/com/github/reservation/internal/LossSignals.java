@@ -3,6 +3,7 @@ package com.github.reservation.internal;
 
 import com.github.reservation.LossReason;
 import com.github.reservation.internal.store.LeaseId;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,8 @@ final class LossSignals {
         return last;
     }
 
-    void lost(LeaseId lease, LossReason reason) {
+    void lost(Set<LeaseId> leases, LossReason reason) {
         last = new Signal(reason); // Before the look: a hold that this does not find is put after it, and sees the signal.
-        holds.find(lease).ifPresent(hold -> losses.lose(hold, reason));
+        losses.lose(holds.allOf(leases), reason);
     }
 }

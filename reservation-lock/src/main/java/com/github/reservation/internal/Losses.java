@@ -50,10 +50,15 @@ final class Losses {
 
     /** Declares the hold lost; tells of it if nobody did before. */
     void lose(Hold hold, LossReason reason) {
+        lose(List.of(hold), reason);
+    }
+
+    /** Declares the holds lost, all of them before the first is told; tells of those that nobody told of before. */
+    void lose(List<Hold> holds, LossReason reason) {
         long now = ticker.nanos();
-        if (hold.lose(reason, now)) {
-            tell(hold, reason, now);
-        }
+        List<Hold> lost =
+                holds.stream().filter(hold -> hold.lose(reason, now)).toList();
+        lost.forEach(hold -> tell(hold, reason, now));
     }
 
     /** Declares the hold lost if it may not be trusted any more; tells of it if nobody did before. */

@@ -22,6 +22,7 @@ import com.github.reservation.internal.store.StoredLease;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -229,8 +230,8 @@ public final class StoreReservationManager implements ReservationManager {
         }
 
         @Override
-        public void lost(LeaseId lease, LossReason reason) {
-            core.signals().lost(lease, reason);
+        public void lost(Set<LeaseId> leases, LossReason reason) {
+            core.signals().lost(leases, reason);
         }
     }
 }

@@ -145,7 +145,7 @@ final class MemoryLeases implements SignallingStore, QueueingStore {
     boolean end(String key, LossReason reason) {
         LeaseId ended = end(key, null, null);
         if (ended != null) {
-            listeners.forEach(listener -> listener.lost(ended, reason));
+            listeners.forEach(listener -> listener.lost(Set.of(ended), reason));
         }
         return ended != null;
     }

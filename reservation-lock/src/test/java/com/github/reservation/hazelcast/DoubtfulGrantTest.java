@@ -15,12 +15,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A member dies that has done what it was asked for, and may not have told its backup. Hazelcast says that it is done
- * nevertheless, after it has waited for the backup for some seconds.
+ * A member dies, or falls silent, that has done what it was asked for, and may not have told its backup. Hazelcast says that
+ * it is done nevertheless, after it has waited for the backup for some seconds.
  */
 class DoubtfulGrantTest {
 
     private static final Duration LEASE = Duration.ofHours(1);
+    private static final Duration LONG_FOR_A_CALL = Duration.ofMillis(1100);
 
     private final HazelcastInstance member = Instances.member();
     private final Meddler meddler = new Meddler(member);
@@ -152,6 +153,67 @@ class DoubtfulGrantTest {
         reservation.unlock();
 
         await().until(() -> !isLocked());
+    }
+
+    @Test
+    void aGrantThatTookLongIsAskedForAgain_becauseItsMemberMayHaveFallenSilent() {
+        meddler.next("tryLock", real -> {
+            Object answer = takesLong(real);
+            loseTheLock();
+            return answer;
+        });
+
+        assertThat(reservation.tryLock()).isTrue();
+
+        assertThat(isLocked()).isTrue();
+        reservation.unlock();
+        assertThat(isLocked()).isFalse();
+    }
+
+    @Test
+    void aGrantIsNotAskedForAgainForEver_ifTheClusterIsSlow() {
+        meddler.next("tryLock", DoubtfulGrantTest::takesLong);
+        meddler.next("tryLock", DoubtfulGrantTest::takesLong);
+        meddler.next("tryLock", real -> {
+            throw new AssertionError("asked for the third time");
+        });
+
+        assertThat(reservation.tryLock()).isTrue();
+    }
+
+    @Test
+    void aRenewalThatTookLongIsMadeAgain() {
+        reservation.lock();
+        meddler.next("tryLock", Callable::call);
+        meddler.next("tryLock", real -> {
+            Thread.sleep(LONG_FOR_A_CALL);
+            return true;
+        });
+
+        assertThat(reservation.renew()).isTrue();
+
+        reservation.unlock();
+        assertThat(isLocked()).isFalse();
+    }
+
+    @Test
+    void anUnlockThatTookLongIsMadeAgain() {
+        reservation.lock();
+        meddler.next("unlock", real -> {
+            Thread.sleep(LONG_FOR_A_CALL);
+            return null;
+        });
+
+        reservation.unlock();
+
+        await().until(() -> !isLocked());
+    }
+
+    /** Answers as late as a client that has waited for a backup in vain. */
+    private static Object takesLong(Callable<Object> real) throws Exception {
+        Object answer = real.call();
+        Thread.sleep(LONG_FOR_A_CALL);
+        return answer;
     }
 
     /** Plans that the next request for the lock is answered, and that a member dies after what happens then. */

@@ -51,7 +51,7 @@ class LeaseEndTest {
     void noLeaseEndsEarly_althoughHazelcastsDo() throws Exception {
         IMap<String, String> raw = client.getMap("raw");
         IMap<String, String> asked = client.getMap("asked");
-        LockMap locks = new LockMap(client, "asked", new Calls());
+        LockMap locks = new LockMap(client, "asked", new Calls(), () -> {});
         IMap<String, String> held = client.getMap("reservations-ends");
         try (ReservationManager manager =
                 ReservationManager.hazelcast(client).domain("ends").leaseTime(LEASE).build()) {

@@ -4,10 +4,14 @@ package com.github.reservation.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.Hazelcast;
@@ -15,6 +19,8 @@ import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,9 +35,15 @@ class SplitBrainTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final int THIRD = 2;
 
+    /** The ports that the third member, a client on its side and a client on the other side connect from. */
+    private static final int RANGE = 20;
+
     private static final List<Wire> wires = new ArrayList<>();
     private static final List<HazelcastInstance> members = new ArrayList<>();
-    private static Reservation held;
+    private static final List<HazelcastInstance> clients = new ArrayList<>();
+    private static final List<LostReservation> lost = new CopyOnWriteArrayList<>();
+    private static final List<Reservation> ofTheMajority = new ArrayList<>();
+    private static final List<Reservation> ofTheMinority = new ArrayList<>();
 
     @BeforeAll
     static void start() {
@@ -43,16 +55,40 @@ class SplitBrainTest {
             Config config = Instances.memberConfig(ports.get(i), entries);
             config.getNetworkConfig().setPublicAddress("127.0.0.1:" + entries.get(i));
             if (i == THIRD) {
-                config.getNetworkConfig().addOutboundPortDefinition(outbound + "-" + (outbound + 20));
+                config.getNetworkConfig().addOutboundPortDefinition(range(outbound));
             }
             members.add(Hazelcast.newHazelcastInstance(quickToNotice(protect(config))));
         }
         Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 3);
-        held = manager(0, "guarded").getReservation("held before");
-        held.lock();
+        clients.add(client(entries, outbound + RANGE));
+        clients.add(client(entries, outbound + 2 * RANGE));
+        ofTheMajority.add(held(members.getFirst(), "held by a member of the majority"));
+        ofTheMajority.add(held(clients.get(1), "held by a client of the majority"));
+        ofTheMinority.add(held(members.get(THIRD), "held by a member of the minority"));
+        ofTheMinority.add(held(clients.get(0), "held by a client of the minority"));
         Awaitility.await().until(members.getFirst().getPartitionService()::isClusterSafe);
 
         split(outbound);
+    }
+
+    private static String range(int first) {
+        return first + "-" + (first + RANGE - 1);
+    }
+
+    private static HazelcastInstance client(List<Integer> entries, int outbound) {
+        ClientConfig config = Instances.clientConfig(entries);
+        config.getNetworkConfig().addOutboundPortDefinition(range(outbound));
+        HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
+        Awaitility.await().until(() -> client.getCluster().getMembers().size() == 3);
+        return client;
+    }
+
+    private static Reservation held(HazelcastInstance instance, String identifier) {
+        ReservationManager manager = manager(instance, "guarded");
+        manager.onLost(lost::add);
+        Reservation reservation = manager.getReservation(identifier);
+        reservation.lock();
+        return reservation;
     }
 
     private static Config quickToNotice(Config config) {
@@ -70,9 +106,9 @@ class SplitBrainTest {
     }
 
     private static void split(int outbound) {
-        wires.get(0).cut(from -> from >= outbound && from <= outbound + 20);
-        wires.get(1).cut(from -> from >= outbound && from <= outbound + 20);
-        wires.get(THIRD).cut(from -> true);
+        wires.get(0).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
+        wires.get(1).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
+        wires.get(THIRD).cut(from -> from < outbound + RANGE || from >= outbound + 2 * RANGE);
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
             List<Integer> sizes =
                     members.stream().map(member -> member.getCluster().getMembers().size()).toList();
@@ -82,12 +118,17 @@ class SplitBrainTest {
 
     @AfterAll
     static void stop() {
+        clients.forEach(client -> client.getLifecycleService().terminate());
         members.forEach(member -> member.getLifecycleService().terminate());
         wires.forEach(Wire::close);
     }
 
     private static ReservationManager manager(int member, String domain) {
-        return ReservationManager.hazelcast(members.get(member)).domain(domain).leaseTime(LEASE).build();
+        return manager(members.get(member), domain);
+    }
+
+    private static ReservationManager manager(HazelcastInstance instance, String domain) {
+        return ReservationManager.hazelcast(instance).domain(domain).leaseTime(LEASE).build();
     }
 
     @Test
@@ -122,13 +163,31 @@ class SplitBrainTest {
 
     @Test
     void whatTheMajorityHeldItKeeps() {
-        assertThat(held.isLocked()).isTrue();
-        assertRefused(manager(1, "guarded").getReservation("held before"));
+        assertThat(ofTheMajority).allSatisfy(held -> {
+            assertThat(held.isHeldByCurrentThread()).isTrue();
+            assertThat(held.isLocked()).isTrue();
+            assertRefused(manager(1, "guarded").getReservation(held.getIdentifier()));
+        });
     }
 
     /** Says that the key is somebody else's, which the cluster must say: {@code tryLock} is false without it too. */
     private static void assertRefused(Reservation reservation) {
         assertThat(reservation.tryLock()).isFalse();
         assertThat(reservation.isLocked()).isTrue();
+    }
+
+    @Test
+    void whatTheMinorityHeldIsLost_andItsHoldersAreTold() {
+        Awaitility.await().until(() -> lost.size() >= 2);
+
+        assertThat(lost).allSatisfy(loss -> assertThat(loss.reason()).isEqualTo(LossReason.DISCONNECTED))
+                .extracting(LostReservation::identifier)
+                .containsExactlyInAnyOrder("held by a member of the minority", "held by a client of the minority");
+        assertThat(ofTheMinority).allSatisfy(held -> {
+            assertThat(held.isHeldByCurrentThread()).isFalse();
+            Reservation freed = manager(0, "guarded").getReservation(held.getIdentifier());
+            assertThat(freed.tryLock(20, TimeUnit.SECONDS)).as("the majority frees it").isTrue();
+            freed.unlock();
+        });
     }
 }

@@ -13,6 +13,7 @@ import com.github.reservation.internal.store.SignallingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The queue of nodes in the store: who is called, who steps aside, who is forgotten. */
@@ -179,7 +180,7 @@ class MemoryLeasesTest {
                 }
 
                 @Override
-                public void lost(LeaseId lease, LossReason reason) {}
+                public void lost(Set<LeaseId> lost, LossReason reason) {}
             });
         }
     }

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.store;
 
 import com.github.reservation.LossReason;
+import java.util.Set;
 
 /** A store that tells of changes by itself. Signals are hints: the core is right without them, only slower. */
 public interface SignallingStore extends LeaseStore {
@@ -34,7 +35,7 @@ public interface SignallingStore extends LeaseStore {
         /** The key is free, and this node's turn. */
         void free(String key);
 
-        /** The lease ended before its time. */
-        void lost(LeaseId lease, LossReason reason);
+        /** These leases ended before their time. Whatever ends together is told in one call. */
+        void lost(Set<LeaseId> leases, LossReason reason);
     }
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A member dies that had the only copy of a partition, and with it of the locks in there. */
+class LostPartitionTest {
+
+    private final List<LostReservation> lost = new CopyOnWriteArrayList<>();
+    private HazelcastInstance staying;
+    private HazelcastInstance dying;
+    private HazelcastInstance client;
+
+    @BeforeEach
+    void start() {
+        List<Integer> ports =
+                Stream.generate(StockMember::freePort).distinct().limit(2).toList();
+        staying = Hazelcast.newHazelcastInstance(withoutBackups(Instances.memberConfig(ports.get(0), ports)));
+        dying = Hazelcast.newHazelcastInstance(withoutBackups(Instances.memberConfig(ports.get(1), ports)));
+        client = Instances.client(ports.get(0));
+        Awaitility.await().until(() -> client.getCluster().getMembers().size() == 2);
+        Awaitility.await().until(() -> staying.getPartitionService().isClusterSafe());
+    }
+
+    private static Config withoutBackups(Config config) {
+        config.getMapConfig("reservations-*").setBackupCount(0);
+        return config;
+    }
+
+    @AfterEach
+    void stop() {
+        client.shutdown();
+        dying.getLifecycleService().terminate();
+        staying.shutdown();
+    }
+
+    @Test
+    void aMemberIsToldOfTheHoldsThatWereLost_andKeepsTheOthers() {
+        aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(staying);
+    }
+
+    @Test
+    void aClientIsToldOfTheHoldsThatWereLost_andKeepsTheOthers() {
+        aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(client);
+    }
+
+    private void aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(HazelcastInstance holder) {
+        try (ReservationManager manager = ReservationManager.hazelcast(holder)
+                .domain("orders")
+                .leaseTime(Duration.ofHours(1))
+                .build()) {
+            manager.onLost(lost::add);
+            Reservation there = manager.getReservation(keyOn(dying));
+            Reservation here = manager.getReservation(keyOn(staying));
+            there.lock();
+            here.lock();
+
+            dying.getLifecycleService().terminate();
+
+            Awaitility.await().until(() -> !lost.isEmpty());
+            assertThat(lost).singleElement().satisfies(loss -> {
+                assertThat(loss.identifier()).isEqualTo(there.getIdentifier());
+                assertThat(loss.reason()).isEqualTo(LossReason.DISCONNECTED);
+            });
+            assertThat(there.isHeldByCurrentThread()).isFalse();
+            assertThat(there.tryLock()).as("the key is free").isTrue();
+            there.unlock();
+            here.unlock();
+        }
+    }
+
+    private String keyOn(HazelcastInstance member) {
+        return IntStream.range(0, 10_000)
+                .mapToObj(i -> "key-" + i)
+                .filter(key -> staying.getPartitionService()
+                        .getPartition(key)
+                        .getOwner()
+                        .equals(member.getCluster().getLocalMember()))
+                .findFirst()
+                .orElseThrow();
+    }
+}

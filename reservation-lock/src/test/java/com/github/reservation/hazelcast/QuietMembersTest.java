@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.LostReservation;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.client.config.RoutingMode;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A member logs each unlock in vain as SEVERE, with a stack trace: whoever operates the cluster must not see any of ours. */
+class QuietMembersTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Logger HAZELCAST = Logger.getLogger("com.hazelcast");
+
+    /** How long the library goes on looking for what was granted late, and some more. */
+    private static final Duration AFTERWARDS = Duration.ofSeconds(7);
+
+    private final List<String> severe = new CopyOnWriteArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord logged) {
+            if (logged.getLevel().intValue() >= Level.SEVERE.intValue()) {
+                severe.add(logged.getLoggerName());
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    private HazelcastInstance member;
+    private Wire wire;
+    private HazelcastInstance client;
+
+    @BeforeEach
+    void start() {
+        HAZELCAST.addHandler(handler);
+        int port = StockMember.freePort();
+        Config config = Instances.memberConfig(port, List.of(port));
+        config.setProperty("hazelcast.logging.type", "jdk");
+        config.setProperty("hazelcast.client.cleanup.period.millis", "500");
+        member = Hazelcast.newHazelcastInstance(config);
+        wire = new Wire(port);
+        ClientConfig clientConfig = Instances.clientConfig(List.of(wire.port()));
+        clientConfig.setProperty("hazelcast.logging.type", "jdk");
+        clientConfig.getNetworkConfig().getClusterRoutingConfig().setRoutingMode(RoutingMode.SINGLE_MEMBER);
+        client = HazelcastClient.newHazelcastClient(clientConfig);
+    }
+
+    @AfterEach
+    void stop() {
+        client.shutdown();
+        wire.close();
+        member.shutdown();
+        HAZELCAST.removeHandler(handler);
+    }
+
+    @Test
+    void anInterruptStormOfAClientLeavesNoSevereLine() throws Exception {
+        storm(client);
+    }
+
+    @Test
+    void anInterruptStormOfAMemberLeavesNoSevereLine() throws Exception {
+        storm(member);
+    }
+
+    @Test
+    void aCutOffLeavesNoSevereLine() throws Exception {
+        List<LostReservation> lost = new CopyOnWriteArrayList<>();
+        try (ReservationManager manager = manager(client)) {
+            manager.onLost(lost::add);
+            for (int i = 0; i < 20; i++) {
+                manager.getReservation("held-" + i).lock();
+            }
+
+            wire.cut(from -> true);
+            Awaitility.await().until(() -> lost.size() == 20);
+            Awaitility.await().until(() -> !member.getMap("reservations-orders").isLocked("held-0"));
+            wire.mend();
+
+            assertThat(manager.getReservation("back").tryLock(30, TimeUnit.SECONDS)).isTrue();
+            manager.getReservation("back").unlock();
+            nothingSevereIsLogged();
+        }
+    }
+
+    /** Nodes that take turns on one key, some for long and some for a moment, and are interrupted while they wait. */
+    private void storm(HazelcastInstance instance) throws Exception {
+        List<ReservationManager> nodes = Stream.generate(() -> manager(instance)).limit(6).toList();
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger interrupted = new AtomicInteger();
+        List<Thread> threads = nodes.stream().map(node -> Thread.ofPlatform().start(() -> {
+            while (!over.get()) {
+                if (!takesATurn(node.getReservation("42"))) {
+                    interrupted.incrementAndGet();
+                }
+            }
+        })).toList();
+        while (interrupted.get() < 100) {
+            threads.get(ThreadLocalRandom.current().nextInt(threads.size())).interrupt();
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        nothingSevereIsLogged();
+        assertThat(nodes.getFirst().getReservation("42").tryLock()).as("no ghost is left").isTrue();
+        nodes.forEach(ReservationManager::close);
+    }
+
+    private static boolean takesATurn(Reservation reservation) {
+        try {
+            if (reservation.tryLock(1, TimeUnit.SECONDS)) {
+                try {
+                    TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(20));
+                } finally {
+                    reservation.unlock();
+                }
+            }
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
+    }
+
+    private void nothingSevereIsLogged() {
+        Awaitility.await().during(AFTERWARDS).atMost(AFTERWARDS.plusSeconds(2))
+                .untilAsserted(() -> assertThat(severe).isEmpty());
+    }
+
+    private static ReservationManager manager(HazelcastInstance instance) {
+        return ReservationManager.hazelcast(instance).domain("orders").leaseTime(LEASE).build();
+    }
+}
