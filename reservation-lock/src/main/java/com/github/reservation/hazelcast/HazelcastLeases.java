@@ -11,7 +11,6 @@ import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.store.WaitingStore;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.partition.PartitionService;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -20,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
@@ -41,8 +41,10 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
     private final Majority majority;
     private final ClusterWatch cluster;
     private final PartitionWatch partitions;
-    private final PartitionService partitionService;
+    private final HazelcastInstance instance;
+    private final String mapName;
     private final Duration usualLease;
+    private final AtomicBoolean used = new AtomicBoolean();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -59,7 +61,8 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         this.holders = new Holders(locks, housekeeper, usualLease);
         this.cluster = new ClusterWatch(instance, calls, this::loseAll, majority::ask);
         this.partitions = new PartitionWatch(instance, mapName, this::losePartition);
-        this.partitionService = instance.getPartitionService();
+        this.instance = instance;
+        this.mapName = mapName;
         this.renewals = new Renewals(locks, housekeeper, cluster);
         this.usualLease = usualLease;
     }
@@ -78,7 +81,10 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
         LeaseId lease = request.lease();
         Owner owner = Owner.of(lease.key());
         int cutOffs = calls.cutOffs();
-        partitions.start();
+        if (!used.get() && used.compareAndSet(false, true)) {
+            MemberConfig.warn(instance, mapName);
+            partitions.start();
+        }
         if (cluster.isLeaving()) {
             throw new StoreException(Kind.UNAVAILABLE, "The Hazelcast instance is leaving its cluster");
         }
@@ -244,7 +250,7 @@ final class HazelcastLeases implements WaitingStore, SignallingStore {
 
     /** The cluster has lost a partition, with all copies. */
     private void losePartition(int partition) {
-        lose(grant -> grant.partition(partitionService) == partition);
+        lose(grant -> grant.partition(instance.getPartitionService()) == partition);
     }
 
     /** Cuts all of them short before the first is told: there may be many. */

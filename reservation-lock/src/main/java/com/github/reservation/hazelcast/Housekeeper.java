@@ -220,7 +220,7 @@ final class Housekeeper {
     }
 
     private void aside(Runnable task) {
-        Thread.ofVirtual().name(threadName).start(task);
+        Thread.ofVirtual().name(threadName).inheritInheritableThreadLocals(false).start(task);
     }
 
     private void describe(Grant grant) {

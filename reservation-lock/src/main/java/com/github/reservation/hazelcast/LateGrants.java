@@ -44,7 +44,7 @@ final class LateGrants {
         }
         boolean started = false;
         try {
-            Thread.ofVirtual().name(threadName).start(() -> follow(owner));
+            Thread.ofVirtual().name(threadName).inheritInheritableThreadLocals(false).start(() -> follow(owner));
             started = true;
         } finally {
             if (!started) {

@@ -46,8 +46,10 @@ final class Majority {
     void ask() {
         inDoubtUntil = System.nanoTime() + LONGEST_DOUBT.toNanos();
         asked = true;
-        startOnce();
-        LockSupport.unpark(thread.get());
+        if (!closed) {
+            startOnce();
+            LockSupport.unpark(thread.get());
+        }
     }
 
     /** Returns whether the last answer was that this side may not lock. */
@@ -107,8 +109,11 @@ final class Majority {
             if (refused) {
                 whenRefused.run();
             }
-        } catch (StoreException | RuntimeException e) {
+        } catch (StoreException e) {
             Log.debug("Could not find out whether this side of the cluster may lock; asked again", e);
+            if (Failures.isShutDown(e.getCause())) {
+                closed = true;
+            }
         }
     }
 

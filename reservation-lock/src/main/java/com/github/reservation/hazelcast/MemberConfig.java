@@ -6,8 +6,10 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +34,31 @@ final class MemberConfig {
             requireLeaseAllowed(config, leaseTime, lockTime);
             warnOfEviction(config.findMapConfig(mapName), mapName);
         }
+    }
+
+    /** Warns of what costs locks when members die or part. A member that is alone has nobody to lose. */
+    static void warn(HazelcastInstance instance, String mapName) {
+        if (instance.getLocalEndpoint() instanceof Member
+                && instance.getCluster().getMembers().size() > 1) {
+            Config config = instance.getConfig();
+            MapConfig map = config.findMapConfig(mapName);
+            if (map.getTotalBackupCount() == 0) {
+                Log.warn("Map " + mapName + " has no backups: when a member dies, the locks that it keeps are lost",
+                        null);
+            }
+            if (!isProtected(config, map.getSplitBrainProtectionName())) {
+                Log.warn("Map " + mapName + " has no split-brain protection: when the network splits the cluster, both "
+                        + "sides grant the same key", null);
+            }
+        }
+    }
+
+    private static boolean isProtected(Config config, @Nullable String name) {
+        SplitBrainProtectionConfig protection =
+                name == null ? null : config.getSplitBrainProtectionConfigs().get(name);
+        return protection != null
+                && protection.isEnabled()
+                && protection.getProtectOn() != SplitBrainProtectionOn.READ;
     }
 
     private static boolean isRunning(HazelcastInstance instance) {

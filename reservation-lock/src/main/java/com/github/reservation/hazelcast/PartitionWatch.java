@@ -4,7 +4,6 @@ package com.github.reservation.hazelcast;
 import com.github.reservation.internal.store.Log;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +17,6 @@ final class PartitionWatch {
     private final HazelcastInstance instance;
     private final String mapName;
     private final IntConsumer lost;
-    private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicReference<@Nullable UUID> registration = new AtomicReference<>();
     private volatile boolean closed;
 
@@ -28,11 +26,9 @@ final class PartitionWatch {
         this.lost = lost;
     }
 
-    /** Starts to listen, unless it has; before the first use a client may have no connection. */
+    /** Starts to listen; not before the first use, because a client may have no connection before. */
     void start() {
-        if (!started.get() && started.compareAndSet(false, true)) {
-            aside(this::listen);
-        }
+        aside(this::listen);
     }
 
     void close() {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.ReservationManager;
+import com.github.reservation.jdbc.Warnings;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Maps whose configuration lets locks get lost: a manager on a member warns of them when it is first used. */
+class RiskyMapsTest {
+
+    private static final List<HazelcastInstance> members = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        List<Integer> ports =
+                Stream.generate(StockMember::freePort).distinct().limit(2).toList();
+        ports.forEach(port -> members.add(Hazelcast.newHazelcastInstance(config(port, ports))));
+        Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 2);
+    }
+
+    private static Config config(int port, List<Integer> ports) {
+        Config config = Instances.memberConfig(port, ports);
+        config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, 2));
+        config.addSplitBrainProtectionConfig(
+                new SplitBrainProtectionConfig("reads", true, 2).setProtectOn(SplitBrainProtectionOn.READ));
+        config.getMapConfig("reservations-recommended").setSplitBrainProtectionName("majority");
+        config.getMapConfig("reservations-fragile").setSplitBrainProtectionName("majority").setBackupCount(0);
+        config.getMapConfig("reservations-reads").setSplitBrainProtectionName("reads");
+        return config;
+    }
+
+    @AfterAll
+    static void stop() {
+        members.forEach(HazelcastInstance::shutdown);
+    }
+
+    @Test
+    void whatIsRecommendedIsNotWarnedOf() {
+        assertThat(warnings(members.getFirst(), "recommended")).isEmpty();
+    }
+
+    @Test
+    void aMapWithoutBackupsIsWarnedOf_once() {
+        assertThat(warnings(members.getFirst(), "fragile")).singleElement().asString().contains("has no backups");
+    }
+
+    @Test
+    void aMapWithoutSplitBrainProtectionIsWarnedOf() {
+        assertThat(warnings(members.getFirst(), "open")).singleElement().asString()
+                .contains("no split-brain protection");
+    }
+
+    @Test
+    void aProtectionThatLetsWritesPassIsNone() {
+        assertThat(warnings(members.getFirst(), "reads")).singleElement().asString()
+                .contains("no split-brain protection");
+    }
+
+    @Test
+    void aMemberThatIsAloneHasNobodyToLose() {
+        HazelcastInstance alone = Instances.member();
+        try {
+            assertThat(warnings(alone, "open")).isEmpty();
+        } finally {
+            alone.shutdown();
+        }
+    }
+
+    private static List<String> warnings(HazelcastInstance member, String domain) {
+        try (Warnings warnings = new Warnings();
+                ReservationManager manager =
+                        ReservationManager.hazelcast(member).domain(domain).build()) {
+            assertThat(warnings.texts()).as("before it is used").isEmpty();
+            manager.run("42", held -> {});
+            manager.run("43", held -> {});
+            return List.copyOf(warnings.texts());
+        }
+    }
+}
