@@ -16,6 +16,6 @@ public enum LossReason {
     /** It could not be renewed in time because the store did not answer. */
     STORE_UNREACHABLE,
 
-    /** The store dropped everything this node held, because it had lost sight of the node. */
+    /** The store dropped what this node held: it lost sight of the node, or lost the data itself. */
     DISCONNECTED
 }

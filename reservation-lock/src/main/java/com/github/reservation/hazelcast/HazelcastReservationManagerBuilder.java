@@ -17,7 +17,8 @@ import java.util.Objects;
  * <p>The locks are keys of the map {@code {mapPrefix}-{domain}}. A lock and an unlock are one round trip each, and Hazelcast
  * parks whoever waits. A lease ends on time; if the process has died, as a rule within three seconds after. A client that is cut off
  * from its cluster has lost what it held, and is told so. If a network failure splits the cluster, both parts can grant the
- * same key, unless split-brain protection is configured for the map. There are no fencing tokens.
+ * same key, unless split-brain protection is configured for the map; then the holders in the smaller part lose what they hold, and are
+ * told so. There are no fencing tokens: use it to avoid double work, not where two holders at once do harm.
  *
  * <p>The instance stays yours: close the managers before you shut it down.
  */
