@@ -44,6 +44,9 @@ final class Grant {
     /** Whether an attempt to enter the lock once more got no answer; set by whoever has the turn. */
     volatile boolean perhapsMore;
 
+    /** Whether an attempt to leave the lock got no answer; belongs to whoever has the turn. */
+    boolean perhapsLeft;
+
     /** Whether the lock may have been entered more often, because a member died; belongs to whoever has the turn. */
     boolean enteredMore;
 

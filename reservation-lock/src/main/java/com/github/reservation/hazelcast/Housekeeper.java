@@ -269,7 +269,6 @@ final class Housekeeper {
             }
         } catch (StoreException | InterruptedException e) {
             Log.debug("Could not end the lease of " + grant.lease.key() + "; tried again", e);
-            grant.cutShort(); // It may have been unlocked, and the answer lost.
             if (grant.isOverInHazelcast() || Failures.isShutDown(e.getCause())) {
                 forget(grant);
             }
@@ -299,13 +298,19 @@ final class Housekeeper {
         }
     }
 
-    /** Does the second half of {@link #giveBack}. What was cut short is gone as a rule; if it is not, it is given back too. */
+    /** Does the second half of {@link #giveBack}. What may be gone is asked for first, and does not count as unlocked. */
     boolean unlock(Grant grant) throws StoreException, InterruptedException {
-        boolean unlocked = !grant.isCutShort() && locks.unlock(grant.owner);
-        while (unlocked && --grant.entered > 0) {
+        boolean unlocked = false;
+        boolean mayBeGone = grant.perhapsLeft || grant.isCutShort();
+        if (!mayBeGone) {
+            grant.perhapsLeft = true; // Until there is an answer.
             unlocked = locks.unlock(grant.owner);
+            while (unlocked && --grant.entered > 0) {
+                unlocked = locks.unlock(grant.owner);
+            }
+            grant.perhapsLeft = false;
         }
-        if (grant.perhapsMore || grant.enteredMore || grant.isCutShort()) {
+        if (mayBeGone || grant.perhapsMore || grant.enteredMore) {
             locks.giveUp(grant.owner);
         }
         forget(grant);

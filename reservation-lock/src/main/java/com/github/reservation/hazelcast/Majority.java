@@ -54,7 +54,7 @@ final class Majority {
 
     /** Returns whether the last answer was that this side may not lock. */
     boolean isRefused() {
-        return refused;
+        return refused && !closed;
     }
 
     void close() {

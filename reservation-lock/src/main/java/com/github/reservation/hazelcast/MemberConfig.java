@@ -38,7 +38,8 @@ final class MemberConfig {
 
     /** Warns of what costs locks when members die or part. A member that is alone has nobody to lose. */
     static void warn(HazelcastInstance instance, String mapName) {
-        if (instance.getLocalEndpoint() instanceof Member
+        if (isRunning(instance)
+                && instance.getLocalEndpoint() instanceof Member
                 && instance.getCluster().getMembers().size() > 1) {
             Config config = instance.getConfig();
             MapConfig map = config.findMapConfig(mapName);
