@@ -120,7 +120,7 @@ class CoreTest {
 
         table.forgetOldest(10);
         assertThat(table.all()).hasSize(11);
-        table.find(new LeaseId("core::5", "holder")).orElseThrow().lose(LossReason.EXPIRED, 20);
+        table.allOf("core::5").getFirst().lose(LossReason.EXPIRED, 20);
         table.forgetOldest(11);
 
         assertThat(table.all()).extracting(hold -> hold.identifier)

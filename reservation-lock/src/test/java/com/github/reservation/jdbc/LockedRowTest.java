@@ -78,7 +78,7 @@ class LockedRowTest {
     @Test
     void aWaiterIsToldWhatKeepsItFromTheKey() throws Exception {
         try (Actor waiter = new Actor("waiter"); Warnings warnings = new Warnings()) {
-            Future<?> waiting = waiter.starts(reservation::lock);
+            Future<?> waiting = waiter.starts(() -> reservation.lock());
 
             await().atMost(Duration.ofSeconds(30)).until(waiting::isDone);
             assertThatThrownBy(() -> Actor.result(waiting))
@@ -95,7 +95,7 @@ class LockedRowTest {
     @Test
     void aFewLockTimeoutsAreARefusalLikeAnyOther() throws Exception {
         try (Actor waiter = new Actor("waiter"); Warnings warnings = new Warnings()) {
-            Future<?> waiting = waiter.starts(reservation::lock);
+            Future<?> waiting = waiter.starts(() -> reservation.lock());
             await().pollInterval(Duration.ofMillis(10)).until(() -> recorded.taken() >= 2);
 
             stranger.rollback();
