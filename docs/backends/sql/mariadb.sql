@@ -14,8 +14,8 @@ WHERE reservation_key IN ('A', 'a ')
    OR holder IN ('A', 'a ')
    OR holder = ?;
 
--- check how times are kept, once
-SELECT acquired_at, expires_at FROM RESERVATION_LOCKS WHERE 1 = 0;
+-- check which columns there are, and how times are kept, once
+SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 
 -- acquire a key that is known to have a row
 UPDATE RESERVATION_LOCKS
@@ -35,8 +35,8 @@ ON DUPLICATE KEY UPDATE
     holder = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(holder), holder),
     acquired_at = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(acquired_at), acquired_at),
     expires_at = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(expires_at), expires_at)
-RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence AS fence, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining,
-    waiters AS waiters;
+RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining,
+    waiters;
 
 -- acquire a key that others want, or line up
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
@@ -64,7 +64,7 @@ RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence, CASE 
     waiters;
 
 -- look what is in the way
-SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, waiters AS waiters
+SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, waiters
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?;
 
@@ -148,13 +148,13 @@ WHERE reservation_key = ?
   AND INSTR(waiters, ?) > 0;
 
 -- find
-SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence AS fence
+SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
 -- list
-SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence AS fence
+SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence
 FROM RESERVATION_LOCKS
 WHERE CONCAT(reservation_key, '') LIKE ? ESCAPE '!'
   AND expires_at > UTC_TIMESTAMP(6);

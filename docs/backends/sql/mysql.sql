@@ -14,8 +14,8 @@ WHERE reservation_key IN ('A', 'a ')
    OR holder IN ('A', 'a ')
    OR holder = ?;
 
--- check how times are kept, once
-SELECT acquired_at, expires_at FROM RESERVATION_LOCKS WHERE 1 = 0;
+-- check which columns there are, and how times are kept, once
+SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 
 -- acquire a key that is known to have a row
 UPDATE RESERVATION_LOCKS
@@ -46,7 +46,7 @@ WHERE reservation_key = ?
        OR SUBSTR(waiters, 1, 17) = ?);
 
 -- look what is in the way
-SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, waiters AS waiters
+SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, waiters
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?;
 
@@ -130,13 +130,13 @@ WHERE reservation_key = ?
   AND INSTR(waiters, ?) > 0;
 
 -- find
-SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence AS fence
+SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
 -- list
-SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence AS fence
+SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, fence
 FROM RESERVATION_LOCKS
 WHERE CONCAT(reservation_key, '') LIKE ? ESCAPE '!'
   AND expires_at > UTC_TIMESTAMP(6);

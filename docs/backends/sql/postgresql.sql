@@ -14,8 +14,8 @@ WHERE reservation_key IN ('A', 'a ')
    OR holder IN ('A', 'a ')
    OR holder = ?;
 
--- check how times are kept, once
-SELECT acquired_at, expires_at FROM RESERVATION_LOCKS WHERE 1 = 0;
+-- check which columns there are, and how times are kept, once
+SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 
 -- acquire a key that is known to have a row
 UPDATE RESERVATION_LOCKS
@@ -26,7 +26,7 @@ SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TI
 WHERE reservation_key = ?
   AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
   AND waiters IS NULL
-RETURNING fence AS fence;
+RETURNING fence;
 
 -- acquire any other key
 INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
@@ -42,7 +42,7 @@ SET holder = EXCLUDED.holder,
 WHERE lease.expires_at <= EXCLUDED.acquired_at
   AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
        OR SUBSTR(lease.waiters, 1, 17) = ?)
-RETURNING TRUE AS granted, fence AS fence;
+RETURNING TRUE AS granted, fence;
 
 -- acquire a key that others want, or line up
 INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
@@ -72,7 +72,7 @@ WHERE lease.expires_at <= EXCLUDED.acquired_at
 RETURNING waiters IS NULL OR NOT STRPOS(waiters, ?) > 0 AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining, waiters;
 
 -- look what is in the way
-SELECT CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS reserved, waiters AS waiters
+SELECT CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS reserved, waiters
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?;
 
@@ -142,7 +142,7 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
   AND (waiters IS NULL OR waiters = ?)
-RETURNING fence AS fence;
+RETURNING fence;
 
 -- pass on to another thread
 UPDATE RESERVATION_LOCKS
@@ -154,7 +154,7 @@ SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TI
 WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING fence AS fence;
+RETURNING fence;
 
 -- force release
 UPDATE RESERVATION_LOCKS
@@ -173,13 +173,13 @@ WHERE reservation_key = ?
 RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- find
-SELECT reservation_key, holder, CAST(EXTRACT(EPOCH FROM (acquired_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS since, CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, fence AS fence
+SELECT reservation_key, holder, CAST(EXTRACT(EPOCH FROM (acquired_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS since, CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, fence
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
 -- list
-SELECT reservation_key, holder, CAST(EXTRACT(EPOCH FROM (acquired_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS since, CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, fence AS fence
+SELECT reservation_key, holder, CAST(EXTRACT(EPOCH FROM (acquired_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS since, CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, fence
 FROM RESERVATION_LOCKS
 WHERE reservation_key LIKE ? ESCAPE '!'
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';

@@ -38,8 +38,8 @@ public final class Ddl {
     }
 
     /**
-     * Returns the statements that create the lock table, or with {@code -migration} those that add what a table of the bare
-     * four columns lacks.
+     * Returns the statements that create the lock table, or with {@code -migration} those that add what a table of four
+     * columns lacks.
      *
      * @param name the name of a database, in lower case, perhaps with {@code -migration}
      * @throws IllegalArgumentException if there is no such name

@@ -1,5 +1,5 @@
 -- reservation-lock: from a lock table of the four columns reservation_key, holder, acquired_at and expires_at
--- to the full one, on Oracle. Locks go on meanwhile; restart the applications afterwards.
+-- to the full one, on Oracle. Locks that are held stay held; no restart is needed.
 -- If it fails with ORA-00054, because the table is in use at that very moment: ALTER SESSION SET DDL_LOCK_TIMEOUT = 30
 -- and again.
 ALTER TABLE RESERVATION_LOCKS ADD (

@@ -1,5 +1,5 @@
 -- reservation-lock: from a lock table of the four columns reservation_key, holder, acquired_at and expires_at
--- to the full one, on PostgreSQL. Locks go on meanwhile; restart the applications afterwards.
+-- to the full one, on PostgreSQL. Locks that are held stay held; no restart is needed.
 ALTER TABLE RESERVATION_LOCKS ADD COLUMN fence BIGINT;
 ALTER TABLE RESERVATION_LOCKS ADD COLUMN waiters VARCHAR(272) COLLATE "C";
 ALTER TABLE RESERVATION_LOCKS ADD COLUMN reserved_until TIMESTAMP(6);

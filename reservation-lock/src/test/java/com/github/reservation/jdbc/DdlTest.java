@@ -33,7 +33,7 @@ class DdlTest {
     @ParameterizedTest
     @ValueSource(strings = {"postgresql-migration", "mysql-migration", "mariadb-migration", "h2-migration",
             "oracle-migration"})
-    void everyDatabaseHasAWayFromTheBareTable(String name) {
+    void everyDatabaseHasAWayFromATableOfFourColumns(String name) {
         assertThat(Ddl.of(name))
                 .startsWith("-- reservation-lock: ")
                 .containsPattern("ALTER TABLE RESERVATION_LOCKS ADD (COLUMN|\\()\\s+fence ")

@@ -19,7 +19,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,6 +163,7 @@ class OracleFailuresTest {
             12860, CONTENTION
             30006, CONTENTION
             1,     MISCONFIGURED
+            904,   MISCONFIGURED
             942,   MISCONFIGURED
             1017,  MISCONFIGURED
             1031,  MISCONFIGURED
@@ -180,6 +180,7 @@ class OracleFailuresTest {
             4098,  MISCONFIGURED
             12899, MISCONFIGURED
             14400, MISCONFIGURED
+            17068, MISCONFIGURED
             28000, MISCONFIGURED
             28001, MISCONFIGURED
             41900, MISCONFIGURED
@@ -336,16 +337,6 @@ class OracleFailuresTest {
         assertThat(usedToNewKeys.acquire(AcquireRequest.once(free, LEASE, NODE))).isInstanceOf(Granted.class);
         TestDatabase.meetNewKeys(usedToNewKeys);
         assertThat(usedToNewKeys.acquire(AcquireRequest.once(held, LEASE, NODE))).isInstanceOf(Refused.class);
-    }
-
-    /** The driver finds out before it sends the statement, and has an error of its own; the server has another. */
-    @ParameterizedTest
-    @CsvSource({"904, SEND", "17068, PREPARE", "17068, SEND"})
-    void whoeverMissesTheFenceColumnTheLockGoesOnWithout(int number, Step step) throws StoreException {
-        driver.failNext(step, OracleErrors.ora(number));
-
-        assertThat(leases.acquire(AcquireRequest.once(lease(), LEASE, "node")))
-                .isEqualTo(new Granted(OptionalLong.empty()));
     }
 
     @Test

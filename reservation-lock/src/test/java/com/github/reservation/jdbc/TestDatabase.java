@@ -103,14 +103,6 @@ final class TestDatabase implements AutoCloseable {
         execute(Ddl.of(kind.ddl()));
     }
 
-    /** Makes the lock table anew, with the four columns that it cannot do without. */
-    void installBare() {
-        execute("DROP TABLE RESERVATION_LOCKS");
-        String bare = Ddl.of(kind.ddl()).replaceAll("(?m)^.*\\b(fence|waiters|reserved_until) .*\\n", "");
-        assertThat(bare).doesNotContain("fence ", "waiters ", "reserved_until ");
-        execute(bare);
-    }
-
     /** Lets it meet so many new keys that it takes the next one for new, too. */
     static void meetNewKeys(LeaseStore leases) throws StoreException {
         for (int i = 0; i < NEW_KEYS; i++) {

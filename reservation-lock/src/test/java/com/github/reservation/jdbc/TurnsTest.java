@@ -411,26 +411,6 @@ class TurnsTest {
     }
 
     @Test
-    void aTableOfFourColumnsWorksWithoutTurns() throws Exception {
-        database.installBare();
-        Reservation holder = node();
-        Reservation reservation = node();
-        Actor actor = actor("waiting");
-        holder.lock();
-        Future<?> granted = actor.startsAndWaits(() -> reservation.lock());
-        Future<?> here = actor("here").startsAndWaits(() -> lockAndUnlock(holder));
-
-        holder.unlock();
-
-        await().until(() -> granted.isDone() || here.isDone());
-        if (granted.isDone()) {
-            actor.does(reservation::unlock);
-        }
-        Actor.result(here);
-        Actor.result(granted);
-    }
-
-    @Test
     void aPurgeDoesNotHurtThoseWhoWait() throws Exception {
         JdbcLeases purging = TestDatabase.leases(database.pool(1), Optional.of(Duration.ofHours(1)));
         Reservation holder = node();

@@ -39,9 +39,7 @@ class OracleStatementsTest {
             "REPLACE INTO RESERVATION_LOCKS (reservation_key) VALUES (?)");
 
     static Stream<String> statements() {
-        return Stream.of(StatementsOf.table(Dialects.ORACLE), StatementsOf.bareTable(Dialects.ORACLE))
-                .flatMap(statements -> statements.all().values().stream())
-                .distinct();
+        return StatementsOf.table(Dialects.ORACLE).all().values().stream();
     }
 
     /** What the driver makes of those that tell the fence as a generated key. */

@@ -162,9 +162,6 @@ public interface Dialect {
     /** Returns whether the statement was given up because another transaction kept a row locked for too long. */
     boolean isLockTimeout(SQLException e);
 
-    /** Returns whether a column of ours is not in the table. */
-    boolean isMissingColumn(SQLException e);
-
     /** Returns what the error of this database means, or empty if its SQL state says enough. */
     Optional<Kind> kindOf(SQLException e);
 }

@@ -13,7 +13,6 @@ import java.util.Optional;
 final class H2Dialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 23505;
-    private static final int COLUMN_NOT_FOUND = 42122;
     private static final int LOCK_TIMEOUT = 50200;
 
     private static final Map<Integer, Kind> KINDS = Map.ofEntries(
@@ -84,11 +83,6 @@ final class H2Dialect implements Dialect {
     @Override
     public boolean isLockTimeout(SQLException e) {
         return e.getErrorCode() == LOCK_TIMEOUT;
-    }
-
-    @Override
-    public boolean isMissingColumn(SQLException e) {
-        return e.getErrorCode() == COLUMN_NOT_FOUND;
     }
 
     @Override

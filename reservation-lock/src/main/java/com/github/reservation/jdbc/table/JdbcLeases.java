@@ -97,9 +97,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         return table.use(session -> {
             known.contended(lease.key());
             Statements statements = session.statements();
-            Sql sql = !statements.full()
-                    ? statements.release
-                    : mayStay ? statements.releaseBefore : statements.releaseBehind;
+            Sql sql = mayStay ? statements.releaseBefore : statements.releaseBehind;
             return session.execute(sql, valuesOf(lease).withNode(node, true));
         });
     }
@@ -109,9 +107,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
             throws StoreException {
         return table.use(session -> {
             Statements statements = session.statements();
-            if (!mayStay && !statements.full()) {
-                return Optional.empty(); // Nobody can say whether others wait.
-            }
             Values values = Values.of(lease.key(), lease.holder(), Rows.micros(next.leaseTime()))
                     .withNext(next.lease().holder())
                     .withNode(next.node(), true);
@@ -125,10 +120,9 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public void withdraw(String key, String node) throws StoreException {
-        table.use(session -> session.statements().full()
-                && session.execute(
-                        session.statements().withdraw,
-                        Values.of(key).withNode(node, false).withGrace(grace)));
+        table.use(session -> session.execute(
+                session.statements().withdraw,
+                Values.of(key).withNode(node, false).withGrace(grace)));
     }
 
     /** Runs the statement for each lease in one batch, in the order of the keys so that two of them cannot deadlock. */

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.table;
 
-import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A connection is used in autocommit; if it is not, it is switched and switched back. The isolation level is left alone:
  * every statement is right at every level.
  *
- * <p>At the first use it finds out which database it is, and has the table checked. If the table has only the four
- * columns that a lock needs it goes on with those, and says so once.
+ * <p>At the first use it finds out which database it is, and has the table checked.
  */
 final class LockTable {
 
@@ -27,11 +24,10 @@ final class LockTable {
     }
 
     /** What was found out at the first use. */
-    private record Known(Dialect dialect, Statements statements, boolean full) {}
+    private record Known(Dialect dialect, Statements statements) {}
 
     private final JdbcSettings settings;
     private final boolean calls;
-    private final AtomicBoolean warned = new AtomicBoolean();
     private volatile @Nullable Known known;
 
     /** Makes one; with {@code calls}, whoever gives a key back calls the first in line where the database can. */
@@ -79,26 +75,10 @@ final class LockTable {
 
     private <T> T done(Connection connection, Work<T> work) throws StoreException {
         Known current = known == null ? findOut(connection) : known;
-        try {
-            try {
-                return done(connection, current, work);
-            } catch (SQLException e) {
-                if (!current.full || !current.dialect.isMissingColumn(e)) {
-                    throw e;
-                }
-                Known bare = new Known(current.dialect, statements(current.dialect, false), false);
-                T result = done(connection, bare, work);
-                useFromNowOn(bare);
-                return result;
-            }
-        } catch (SQLException e) {
-            throw failure(e, current.dialect);
-        }
-    }
-
-    private <T> T done(Connection connection, Known current, Work<T> work) throws SQLException, StoreException {
         try (Session session = session(connection, current)) {
             return work.on(session);
+        } catch (SQLException e) {
+            throw failure(e, current.dialect);
         }
     }
 
@@ -107,7 +87,7 @@ final class LockTable {
         try {
             Dialect dialect =
                     settings.dialect().isPresent() ? settings.dialect().get() : Dialects.of(connection);
-            Known found = new Known(dialect, statements(dialect, true), true);
+            Known found = new Known(dialect, new Statements(dialect, settings.table(), settings.durableRelease(), calls));
             check(connection, found);
             known = found;
             return found;
@@ -126,23 +106,6 @@ final class LockTable {
             }
             throw failure;
         }
-    }
-
-    /** Goes on without the columns, now that it has worked; another column that is missing would not. */
-    private void useFromNowOn(Known bare) {
-        known = bare;
-        if (!warned.getAndSet(true)) {
-            Log.warn(
-                    "Table " + settings.table()
-                            + " lacks fence, waiters or reserved_until: locks work, but have no fencing tokens, and nodes take"
-                            + " no turns. The command "
-                            + bare.dialect.printCommand() + "-migration prints how to add them",
-                    null);
-        }
-    }
-
-    private Statements statements(Dialect dialect, boolean full) {
-        return new Statements(dialect, settings.table(), full, settings.durableRelease(), calls);
     }
 
     private Session session(Connection connection, Known known) {

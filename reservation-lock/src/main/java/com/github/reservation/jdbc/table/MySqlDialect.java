@@ -11,7 +11,6 @@ import java.util.Optional;
 final class MySqlDialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 1062;
-    private static final int UNKNOWN_COLUMN = 1054;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
 
     private static final Map<Integer, Kind> KINDS = Map.ofEntries(
@@ -129,11 +128,6 @@ final class MySqlDialect implements Dialect {
     @Override
     public boolean isLockTimeout(SQLException e) {
         return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
-    }
-
-    @Override
-    public boolean isMissingColumn(SQLException e) {
-        return e.getErrorCode() == UNKNOWN_COLUMN;
     }
 
     @Override

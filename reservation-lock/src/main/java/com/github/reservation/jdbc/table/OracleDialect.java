@@ -17,10 +17,6 @@ import java.util.Set;
 final class OracleDialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 1;
-    private static final int INVALID_IDENTIFIER = 904;
-
-    /** Of the driver, which looks for the columns of generated keys in the table before it sends the statement. */
-    private static final int INVALID_ARGUMENT = 17068;
 
     /** Resource busy; a lock of a distributed transaction; resource busy, and the wait is over. */
     private static final Set<Integer> LOCK_TIMEOUTS = Set.of(54, 2049, 30006);
@@ -45,6 +41,7 @@ final class OracleDialect implements Dialect {
             Map.entry(4098, Kind.MISCONFIGURED), // a trigger is invalid
             Map.entry(12899, Kind.MISCONFIGURED), // value too long for the column
             Map.entry(14400, Kind.MISCONFIGURED), // no partition for the key
+            Map.entry(17068, Kind.MISCONFIGURED), // the driver's own: it finds no column for the generated key
             Map.entry(28000, Kind.MISCONFIGURED), // the account is locked
             Map.entry(28001, Kind.MISCONFIGURED), // the password has expired
             Map.entry(41900, Kind.MISCONFIGURED), // a privilege is missing, in the words of version 23
@@ -153,11 +150,6 @@ final class OracleDialect implements Dialect {
     @Override
     public boolean isLockTimeout(SQLException e) {
         return LOCK_TIMEOUTS.contains(e.getErrorCode());
-    }
-
-    @Override
-    public boolean isMissingColumn(SQLException e) {
-        return e.getErrorCode() == INVALID_IDENTIFIER || e.getErrorCode() == INVALID_ARGUMENT;
     }
 
     @Override

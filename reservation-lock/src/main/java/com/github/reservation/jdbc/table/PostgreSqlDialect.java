@@ -101,11 +101,6 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public boolean isMissingColumn(SQLException e) {
-        return "42703".equals(e.getSQLState());
-    }
-
-    @Override
     public Optional<Kind> kindOf(SQLException e) {
         return Optional.ofNullable(e.getSQLState()).map(KINDS::get);
     }

@@ -96,7 +96,7 @@ final class Question {
         } else if (!known.isContended(key)) {
             Upserted answer = upsert(statements.acquire);
             boolean somebodyWaits = answer.waiters != null || request.waits();
-            if (answer.granted != null || !somebodyWaits || !statements.full()) {
+            if (answer.granted != null || !somebodyWaits) {
                 return answered(answer);
             }
         }
@@ -221,7 +221,7 @@ final class Question {
         if (Waiters.contains(inTheWay.waiters, request.node())) {
             return new Acquisition.Refused(inTheWay.remaining, true);
         }
-        if (!request.waits() || !statements.full() || !Waiters.hasRoom(inTheWay.waiters)) {
+        if (!request.waits() || !Waiters.hasRoom(inTheWay.waiters)) {
             return new Acquisition.Refused(inTheWay.remaining, false);
         }
         return session.execute(statements.lineUp, values)

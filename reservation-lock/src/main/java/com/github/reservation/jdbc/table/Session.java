@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A connection for one operation, and how to talk on it. Closed before the connection is given back. */
@@ -46,9 +45,9 @@ final class Session implements AutoCloseable {
         return limited(connection.prepareStatement(sql.text()));
     }
 
-    /** Prepares a statement that tells the fence as its generated key, if there are fences. */
+    /** Prepares a statement that tells the fence as its generated key. */
     private PreparedStatement prepareWithFence(Sql sql) throws SQLException {
-        return statements.full() ? limited(connection.prepareStatement(sql.text(), FENCE)) : prepare(sql);
+        return limited(connection.prepareStatement(sql.text(), FENCE));
     }
 
     /** Runs an update that grants a key, and tells its fence; empty if it did not. */
@@ -60,13 +59,10 @@ final class Session implements AutoCloseable {
                     return row.next() ? Optional.of(new Acquisition.Granted(Rows.fence(row))) : Optional.empty();
                 }
             }
-            return statement.getUpdateCount() > 0 ? Optional.of(granted(statement)) : Optional.empty();
+            return statement.getUpdateCount() > 0
+                    ? Optional.of(new Acquisition.Granted(Rows.generatedFence(statement)))
+                    : Optional.empty();
         }
-    }
-
-    /** Returns the grant of a statement that tells the fence as its generated key. */
-    private Acquisition.Granted granted(PreparedStatement statement) throws SQLException {
-        return new Acquisition.Granted(statements.full() ? Rows.generatedFence(statement) : OptionalLong.empty());
     }
 
     /** Returns whether the statement had an effect. One that returns rows has one for each that it changed. */

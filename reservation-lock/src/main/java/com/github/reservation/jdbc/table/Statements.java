@@ -7,8 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The full text of every statement, for one database and one table. With {@code full} the table has all columns; without, it
- * has the four that a lock cannot do without: there are no fences then, and no turns between nodes.
+ * The full text of every statement, for one database and one table.
  *
  * <p>A row is free when its lease is over. If nodes wait and the lease was given back, the row is kept for the first of them
  * for a grace; if that one does not come, whoever is granted the key takes it out of the line.
@@ -33,7 +32,6 @@ public final class Statements {
 
     private final Dialect dialect;
     private final TableName table;
-    private final boolean full;
     private final boolean calls;
 
     /** Takes a key that has a row, if it is free and nobody waits for it. */
@@ -96,13 +94,12 @@ public final class Statements {
     /** Counts what it takes for equal to {@code a} and is not: zero if keys and holders are compared byte by byte. */
     final Sql checkKeys;
 
-    /** Shows the types of the times. */
-    final Sql checkTimes;
+    /** Shows which columns there are, and their types. */
+    final Sql checkColumns;
 
-    Statements(Dialect dialect, TableName table, boolean full, boolean durableRelease, boolean calls) {
+    Statements(Dialect dialect, TableName table, boolean durableRelease, boolean calls) {
         this.dialect = dialect;
         this.table = table;
-        this.full = full;
         this.calls = calls;
         this.update = update();
         this.insert = insert();
@@ -110,15 +107,15 @@ public final class Statements {
             case ON_CONFLICT -> onConflict();
             case ON_DUPLICATE_KEY -> onDuplicateKey();
             case MERGE -> merge();
-            case NONE -> full ? updateInTurn() : update;
+            case NONE -> updateInTurn();
         };
         this.acquireInTurn = switch (dialect.upsert()) {
-            case ON_CONFLICT -> full ? onConflictInTurn() : acquire;
-            case ON_DUPLICATE_KEY -> full ? onDuplicateKeyInTurn() : acquire;
+            case ON_CONFLICT -> onConflictInTurn();
+            case ON_DUPLICATE_KEY -> onDuplicateKeyInTurn();
             case MERGE, NONE -> acquire;
         };
         this.look = sql("""
-                SELECT {remaining} AS remaining, {reserved} AS reserved, {waiters} AS waiters
+                SELECT {remaining} AS remaining, {reserved} AS reserved, waiters
                 FROM {table}
                 WHERE reservation_key = :key{same key}
                 """);
@@ -150,7 +147,8 @@ public final class Statements {
         this.passInAnyCase = pass("");
         this.forceRelease = sql("""
                 UPDATE {table}
-                SET {reserved_until = }expires_at = {epoch}
+                SET {keep for the first},
+                    expires_at = {epoch}
                 WHERE reservation_key = :key
                   AND expires_at > {now}{same key}
                 """ + returning(true));
@@ -194,19 +192,14 @@ public final class Statements {
                 .replace("{bytes a}", dialect.bytesOf("'a '"))
                 .replace("{bytes ?}", dialect.bytesOf(":key"))
                 .replace("{or loses}", dialect.losesCharacters().map(loses -> "\n   OR " + loses).orElse("")));
-        this.checkTimes = sql("SELECT acquired_at, expires_at FROM {table} WHERE 1 = 0");
-    }
-
-    /** Returns whether the table has all columns. */
-    boolean full() {
-        return full;
+        this.checkColumns = sql("SELECT * FROM {table} WHERE 1 = 0");
     }
 
     /** Returns all statements with what they are for, in the order in which a lock meets them. */
     public Map<String, String> all() {
         Map<String, Sql> all = new LinkedHashMap<>();
         all.put("check how keys are compared, once", checkKeys);
-        all.put("check how times are kept, once", checkTimes);
+        all.put("check which columns there are, and how times are kept, once", checkColumns);
         all.put("acquire a key that is known to have a row", update);
         if (dialect.upsert() == Dialect.Upsert.MERGE || dialect.upsert() == Dialect.Upsert.NONE) {
             all.put("acquire a key that is likely to have no row", insert);
@@ -243,14 +236,14 @@ public final class Statements {
     /** Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. */
     private Sql onConflict() {
         return sql("""
-                INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at{, fence})
-                VALUES (:key, :holder, {now}, {end}{, micros})
+                INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at, fence)
+                VALUES (:key, :holder, {now}, {end}, {micros})
                 ON CONFLICT (reservation_key) DO UPDATE
                 SET holder = EXCLUDED.holder,
                     acquired_at = EXCLUDED.acquired_at,
                     expires_at = EXCLUDED.expires_at{, set}
                 WHERE {free}
-                RETURNING TRUE AS granted, {fence} AS fence
+                RETURNING TRUE AS granted, fence
                 """.replace("{free}", free("lease.", "EXCLUDED.acquired_at"))
                 .replace("{, set}", setOnUpsert("EXCLUDED.fence")));
     }
@@ -281,18 +274,16 @@ public final class Statements {
     /** Tells who waits: if anybody does, a refusal is not the last word. */
     private Sql onDuplicateKey() {
         return sql("""
-                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at{, fence})
-                VALUES (:key, :holder, {now}, {end}{, micros})
+                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
+                VALUES (:key, :holder, {now}, {end}, {micros})
                 ON DUPLICATE KEY UPDATE
-                    {fence = }holder = IF({free}, VALUES(holder), holder),
+                    fence = IF({free}, COALESCE(fence + 1, VALUES(fence)), fence),
+                    holder = IF({free}, VALUES(holder), holder),
                     acquired_at = IF({free}, VALUES(acquired_at), acquired_at),
                     expires_at = IF({free}, VALUES(expires_at), expires_at)
-                RETURNING holder = :holder AND acquired_at = {now} AS granted, {fence} AS fence, {remaining} AS remaining,
-                    {waiters} AS waiters
-                """.replace("{fence = }", full
-                ? "fence = IF({free}, COALESCE(fence + 1, VALUES(fence)), fence),\n    "
-                : "")
-                .replace("{free}", full ? "expires_at <= {now} AND waiters IS NULL" : "expires_at <= {now}"));
+                RETURNING holder = :holder AND acquired_at = {now} AS granted, fence, {remaining} AS remaining,
+                    waiters
+                """.replace("{free}", "expires_at <= {now} AND waiters IS NULL"));
     }
 
     /**
@@ -333,14 +324,14 @@ public final class Statements {
                     acquired_at = {now},
                     expires_at = {end}{, set}
                 WHEN NOT MATCHED THEN
-                INSERT (reservation_key, holder, acquired_at, expires_at{, fence})
-                VALUES (:key, :holder, {now}, {end}{, micros})
+                INSERT (reservation_key, holder, acquired_at, expires_at, fence)
+                VALUES (:key, :holder, {now}, {end}, {micros})
                 """.replace("{free}", free("lease.", "{now}"))
                 .replace("{, set}", setOnUpsert("{micros}")));
     }
 
     private Sql update() {
-        return update("", full ? "expires_at <= {now}\n  AND waiters IS NULL" : free("", "{now}"));
+        return update("", "expires_at <= {now}\n  AND waiters IS NULL");
     }
 
     private Sql updateInTurn() {
@@ -350,13 +341,13 @@ public final class Statements {
     private Sql update(String setWaiters, String free) {
         return sql("""
                 UPDATE {table}
-                SET {fence = }{waiters = }holder = :holder,
+                SET fence = {next fence},
+                    {waiters = }holder = :holder,
                     acquired_at = {now},
                     expires_at = {end}
                 WHERE reservation_key = :key
                   AND {free}{same key}
-                """.replace("{fence = }", newFence())
-                .replace("{waiters = }", setWaiters)
+                """.replace("{waiters = }", setWaiters)
                 .replace("{free}", free)
                 + returningFence());
     }
@@ -364,52 +355,45 @@ public final class Statements {
     private Sql pass(String condition) {
         return sql("""
                 UPDATE {table}
-                SET {fence = }{waiters = }holder = :next,
+                SET fence = {next fence},
+                    waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, :node, ''), '') END,
+                    holder = :next,
                     acquired_at = {now},
                     expires_at = {end}
                 WHERE reservation_key = :key
                   AND holder = :holder
                   AND expires_at > {now}{condition}{same key}{same holder}
-                """.replace("{fence = }", newFence())
-                .replace("{waiters = }", full
-                        ? "waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, :node, ''), '') END,\n    "
-                        : "")
-                .replace("{condition}", full ? condition : "")
+                """.replace("{condition}", condition)
                 + returningFence());
     }
 
-    private String newFence() {
-        return full ? "fence = " + dialect.asGeneratedKey("COALESCE(fence + 1, {micros})") + ",\n    " : "";
-    }
-
     private String returningFence() {
-        return dialect.hasReturning() ? "RETURNING {fence} AS fence" : "";
+        return dialect.hasReturning() ? "RETURNING fence" : "";
     }
 
     /** That the key is free for the node, at a time. */
     private String free(String row, String at) {
-        return full ? at(FREE_FOR_NODE, row, at) : row + "expires_at <= " + at;
+        return at(FREE_FOR_NODE, row, at);
     }
 
-    /** What an upsert sets besides in a row that was there, if the table has it. */
+    /** What an upsert sets besides in a row that was there. */
     private String setOnUpsert(String firstFence) {
-        return full
-                ? ",\n    fence = COALESCE(lease.fence + 1, " + firstFence + "),\n    waiters = "
-                        + at(LEFT_WAITING, "lease.", "")
-                : "";
+        return ",\n    fence = COALESCE(lease.fence + 1, " + firstFence + "),\n    waiters = "
+                + at(LEFT_WAITING, "lease.", "");
     }
 
     private Sql insert() {
         return sql("""
-                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at{, fence})
-                VALUES (:key, :holder, {now}, {end}{, first})
-                """.replace("{, first}", full ? ", " + dialect.asGeneratedKey("{micros}") : ""));
+                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
+                VALUES (:key, :holder, {now}, {end}, {first fence})
+                """.replace("{first fence}", dialect.asGeneratedKey("{micros}")));
     }
 
     private static String release(String lineUp) {
         return """
                 UPDATE {table}
-                SET {reserved_until = }expires_at = {epoch}{line up}
+                SET {keep for the first},
+                    expires_at = {epoch}{line up}
                 WHERE reservation_key = :key
                   AND holder = :holder
                   AND expires_at > {now}{same key}{same holder}
@@ -418,7 +402,7 @@ public final class Statements {
 
     /** What a statement that gives a key back does besides: call the first in line, and not wait for its flush to disk. */
     private String returning(boolean durable) {
-        return returning(durable, full && calls);
+        return returning(durable, calls);
     }
 
     private String returning(boolean durable, boolean callsFirst) {
@@ -433,7 +417,7 @@ public final class Statements {
 
     private Sql select(String condition) {
         return sql("""
-                SELECT reservation_key, holder, {since} AS since, {remaining} AS remaining, {fence} AS fence
+                SELECT reservation_key, holder, {since} AS since, {remaining} AS remaining, fence
                 FROM {table}
                 WHERE\s""" + condition + """
 
@@ -462,9 +446,10 @@ public final class Statements {
         String remaining = dialect.microsBetween(dialect.now(), "expires_at");
         String reserved = dialect.microsBetween(dialect.now(), "reserved_until");
         return Sql.of(template.strip()
-                .replace("{reserved_until = }", full
-                        ? "reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE {grace} END,\n    "
-                        : "")
+                .replace(
+                        "{keep for the first}",
+                        "reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE {grace} END")
+                .replace("{next fence}", dialect.asGeneratedKey("COALESCE(fence + 1, {micros})"))
                 .replace("{can line up}", at(CAN_LINE_UP, "", ""))
                 .replace("{lined up}", dialect.concat("COALESCE(waiters, '')", ":node"))
                 .replace("{node before}", dialect.concat(":node", "COALESCE(REPLACE(waiters, :node, ''), '')"))
@@ -472,16 +457,12 @@ public final class Statements {
                 .replace("{contains}", at("{contains}", "", ""))
                 .replace("{room}", String.valueOf(Waiters.ROOM))
                 .replace("{in the way}", "CASE WHEN expires_at > {now} THEN {remaining} ELSE {reserved} END")
-                .replace("{reserved}", full ? reserved : "NULL")
-                .replace("{waiters}", full ? "waiters" : "NULL")
+                .replace("{reserved}", reserved)
                 .replace("{same key}", sameBytes("reservation_key", ":key"))
                 .replace("{same holder}", sameBytes("holder", ":holder"))
                 .replace("{limit}", dialect.atMostRows(":limit"))
                 .replace("{table}", table.name())
-                .replace("{, fence}", full ? ", fence" : "")
-                .replace("{, micros}", full ? ", " + micros : "")
                 .replace("{micros}", micros)
-                .replace("{fence}", full ? "fence" : "NULL")
                 .replace("{remaining}", remaining)
                 .replace("{since}", dialect.microsBetween(dialect.epoch(), "acquired_at"))
                 .replace("{now}", dialect.now())

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +25,14 @@ final class TableCheck {
     /** Equal to {@code a} for every collation that follows the rules of a language, however strictly. */
     private static final String IGNORED_BY_LANGUAGES = "a\u0001";
 
+    private static final List<String> COLUMNS = List.of(
+            "reservation_key", "holder", "acquired_at", "expires_at", "fence", "waiters", "reserved_until");
+
+    /** Those that the migration adds. */
+    private static final List<String> ADDED = COLUMNS.subList(4, 7);
+
+    private static final List<String> TIMES = List.of("acquired_at", "expires_at");
+
     /** How many digits of a second a lease needs. */
     private static final int MICROS = 6;
 
@@ -39,7 +48,7 @@ final class TableCheck {
     void run() throws SQLException, StoreException {
         requireExactKeys();
         requirePrimaryKey();
-        requireExactTimes();
+        requireColumns();
     }
 
     private void requireExactKeys() throws SQLException, StoreException {
@@ -99,25 +108,49 @@ final class TableCheck {
                 || session.dialect().findsTablesElsewhere();
     }
 
-    /** A time with a zone is another one for each session; one without its fraction ends leases early, or never. */
-    private void requireExactTimes() throws SQLException, StoreException {
-        try (PreparedStatement check = session.prepare(session.statements().checkTimes);
+    private void requireColumns() throws SQLException, StoreException {
+        try (PreparedStatement check = session.prepare(session.statements().checkColumns);
                 ResultSet none = check.executeQuery()) {
             ResultSetMetaData columns = none.getMetaData();
+            List<String> missing = new ArrayList<>(COLUMNS);
             for (int i = 1; i <= columns.getColumnCount(); i++) {
-                int digits = session.dialect().digitsOfSecond(columns, i);
-                if (digits < MICROS || !session.dialect().isTimeType(columns.getColumnTypeName(i))) {
-                    throw refused("keeps " + columns.getColumnLabel(i).toLowerCase(Locale.ROOT) + " as "
-                            + columns.getColumnTypeName(i) + " with " + digits
-                            + " digits of a second, so that a lease could end early or never: give it the type");
+                String name = columns.getColumnName(i).toLowerCase(Locale.ROOT);
+                missing.remove(name);
+                if (TIMES.contains(name)) {
+                    requireExactTime(columns, i);
                 }
             }
+            requireNone(missing);
         }
     }
 
+    /** A time with a zone is another one for each session; one without its fraction ends leases early, or never. */
+    private void requireExactTime(ResultSetMetaData columns, int column) throws SQLException, StoreException {
+        String type = columns.getColumnTypeName(column);
+        int digits = session.dialect().digitsOfSecond(columns, column);
+        if (digits < MICROS || !session.dialect().isTimeType(type)) {
+            throw refused("keeps " + columns.getColumnName(column).toLowerCase(Locale.ROOT) + " as " + type + " with "
+                    + digits + " digits of a second, so that a lease could end early or never: give it the type");
+        }
+    }
+
+    /** To go on without a fence would take away, without a word, what some rely on. */
+    private void requireNone(List<String> missing) throws StoreException {
+        if (missing.isEmpty()) {
+            return;
+        }
+        String lacks = "lacks " + String.join(", ", missing);
+        throw ADDED.containsAll(missing)
+                ? misconfigured(lacks + ". The command " + session.dialect().printCommand()
+                        + "-migration prints how to add what is missing")
+                : refused(lacks + ": give it the columns");
+    }
+
     private StoreException refused(String fault) {
-        return new StoreException(
-                Kind.MISCONFIGURED,
-                "Table " + table + ' ' + fault + " of the DDL that " + session.dialect().printCommand() + " prints");
+        return misconfigured(fault + " of the DDL that " + session.dialect().printCommand() + " prints");
+    }
+
+    private StoreException misconfigured(String fault) {
+        return new StoreException(Kind.MISCONFIGURED, "Table " + table + ' ' + fault);
     }
 }

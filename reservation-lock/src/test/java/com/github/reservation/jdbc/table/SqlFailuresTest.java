@@ -128,14 +128,11 @@ class SqlFailuresTest {
     }
 
     @Test
-    void duplicateKeysAndMissingColumnsAreKnown() {
+    void duplicateKeysAreKnown() {
         assertThat(Dialects.POSTGRESQL.isDuplicateKey(new SQLException("", "23505"))).isTrue();
         assertThat(Dialects.MYSQL.isDuplicateKey(new SQLException("", "23000", 1062))).isTrue();
         assertThat(Dialects.MARIADB.isDuplicateKey(new SQLException("", "23000", 1062))).isTrue();
         assertThat(Dialects.H2.isDuplicateKey(new SQLException("", "23505", 23505))).isTrue();
-        assertThat(Dialects.POSTGRESQL.isMissingColumn(new SQLException("", "42703"))).isTrue();
-        assertThat(Dialects.MYSQL.isMissingColumn(new SQLException("", "42S22", 1054))).isTrue();
-        assertThat(Dialects.H2.isMissingColumn(new SQLException("", "42S22", 42122))).isTrue();
     }
 
     @ParameterizedTest

@@ -8,11 +8,6 @@ public final class StatementsOf {
 
     /** Returns the statements for the table of the DDL. */
     public static Statements table(Dialect dialect) {
-        return new Statements(dialect, new TableName("RESERVATION_LOCKS"), true, false, true);
-    }
-
-    /** Returns the statements for a table of the bare four columns. */
-    public static Statements bareTable(Dialect dialect) {
-        return new Statements(dialect, new TableName("RESERVATION_LOCKS"), false, false, true);
+        return new Statements(dialect, new TableName("RESERVATION_LOCKS"), false, true);
     }
 }
