@@ -17,17 +17,7 @@ WHERE reservation_key IN ('A', 'a ')
 -- check which columns there are, and how times are kept, once
 SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 
--- acquire a key that is known to have a row
-UPDATE RESERVATION_LOCKS
-SET fence = LAST_INSERT_ID(COALESCE(fence + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
-    holder = ?,
-    acquired_at = UTC_TIMESTAMP(6),
-    expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
-WHERE reservation_key = ?
-  AND expires_at <= UTC_TIMESTAMP(6)
-  AND waiters IS NULL;
-
--- acquire any other key
+-- acquire
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))
 ON DUPLICATE KEY UPDATE

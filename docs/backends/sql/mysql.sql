@@ -17,21 +17,7 @@ WHERE reservation_key IN ('A', 'a ')
 -- check which columns there are, and how times are kept, once
 SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 
--- acquire a key that is known to have a row
-UPDATE RESERVATION_LOCKS
-SET fence = LAST_INSERT_ID(COALESCE(fence + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
-    holder = ?,
-    acquired_at = UTC_TIMESTAMP(6),
-    expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
-WHERE reservation_key = ?
-  AND expires_at <= UTC_TIMESTAMP(6)
-  AND waiters IS NULL;
-
--- acquire a key that is likely to have no row
-INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
-VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6))));
-
--- acquire any other key; if it has no row, it is inserted
+-- acquire
 UPDATE RESERVATION_LOCKS
 SET fence = LAST_INSERT_ID(COALESCE(fence + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
     waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(
@@ -44,6 +30,10 @@ WHERE reservation_key = ?
   AND expires_at <= UTC_TIMESTAMP(6)
   AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
        OR SUBSTR(waiters, 1, 17) = ?);
+
+-- acquire a key that has no row
+INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
+VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6))));
 
 -- look what is in the way
 SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, waiters

@@ -17,31 +17,16 @@ WHERE reservation_key IN ('A', 'a ')
 -- check which columns there are, and how times are kept, once
 SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 
--- acquire a key that is known to have a row
-UPDATE RESERVATION_LOCKS
-SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
-    holder = ?,
-    acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
-    expires_at = clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'
-WHERE reservation_key = ?
-  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
-  AND waiters IS NULL
-RETURNING fence;
-
--- acquire any other key
+-- acquire
 INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond', CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT))
 ON CONFLICT (reservation_key) DO UPDATE
 SET holder = EXCLUDED.holder,
     acquired_at = EXCLUDED.acquired_at,
     expires_at = EXCLUDED.expires_at,
-    fence = COALESCE(lease.fence + 1, EXCLUDED.fence),
-    waiters = CASE WHEN lease.waiters IS NOT NULL THEN NULLIF(REPLACE(
-    CASE WHEN lease.expires_at = TIMESTAMP '1970-01-01 00:00:00' AND SUBSTR(lease.waiters, 1, 17) <> ? THEN SUBSTR(lease.waiters, 18) ELSE lease.waiters END,
-    ?, ''), '') END
+    fence = COALESCE(lease.fence + 1, EXCLUDED.fence)
 WHERE lease.expires_at <= EXCLUDED.acquired_at
-  AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
-       OR SUBSTR(lease.waiters, 1, 17) = ?)
+  AND lease.waiters IS NULL
 RETURNING TRUE AS granted, fence;
 
 -- acquire a key that others want, or line up

@@ -9,12 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Keys that have no row yet, where they are the rule. */
+/** Keys that have no row yet. */
 class NewKeysTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -29,8 +28,8 @@ class NewKeysTest {
         try (TestDatabase database = kind.open(directory);
                 Actor here = new Actor("here");
                 Actor there = new Actor("there")) {
-            ReservationManager first = usedToNewKeys(database);
-            ReservationManager second = usedToNewKeys(database);
+            ReservationManager first = database.manager(database.pool(2), LEASE);
+            ReservationManager second = database.manager(database.pool(2), LEASE);
             CyclicBarrier together = new CyclicBarrier(2);
 
             for (int i = 0; i < MANY; i++) {
@@ -47,25 +46,5 @@ class NewKeysTest {
             throws Exception {
         together.await();
         return manager.getReservation(identifier).tryLock();
-    }
-
-    /** Returns a manager that has met nothing but new keys. */
-    private static ReservationManager usedToNewKeys(TestDatabase database) {
-        ReservationManager manager = database.manager(database.pool(2), LEASE);
-        TestDatabase.meetNewKeys(manager);
-        return manager;
-    }
-
-    @Test
-    void aTableOfTheUsersWithANameOfH2sIsNotTakenForIt() {
-        try (TestDatabase database = Databases.H2_IN_MEMORY.open(directory)) {
-            database.execute("CREATE TABLE DUAL (X INT)");
-            ReservationManager manager = database.manager(database.pool(1), LEASE);
-
-            assertThat(manager.getReservation("new").tryLock()).isTrue();
-            manager.getReservation("new").unlock();
-            ReservationManager other = database.manager(database.pool(1), LEASE);
-            assertThat(other.getReservation("new").tryLock()).as("has a row").isTrue();
-        }
     }
 }

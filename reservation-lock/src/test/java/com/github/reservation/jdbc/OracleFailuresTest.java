@@ -37,39 +37,48 @@ class OracleFailuresTest {
     private final ScriptedDriver driver = new ScriptedDriver(pool);
     private final JdbcLeases leases = TestDatabase.leases(driver.dataSource(), Optional.of(Duration.ofDays(1)));
 
-    /** Has met no keys. */
-    private final JdbcLeases newcomer = TestDatabase.leases(driver.dataSource(), Optional.empty());
-
-    /** Has met so many new keys that it takes the next one for new, too. */
-    private final JdbcLeases usedToNewKeys = TestDatabase.leases(driver.dataSource(), Optional.empty());
-
     /** What is asked of the store about a key that is held, or about a fresh one. */
     @FunctionalInterface
     private interface Question {
         Object ask(LeaseId held, LeaseId fresh) throws StoreException;
     }
 
-    /** What the last statement of an operation does, if it gets so far. */
-    private enum Last {
-        INSERTS_THE_KEY, UPDATES_THE_KEY, TAKES_NOTHING
-    }
+    private static final int NO_INSERT = -1;
 
     /**
      * An operation of the store.
      *
      * @param statements how many it sends, if all goes well
+     * @param insert which of them inserts the key
+     * @param takesTheKey whether the last of them does
      * @param looksWhoWasFaster whether it takes a race for a refusal, once it has seen who won
      */
     private record Operation(
-            String name, int statements, Last last, boolean looksWhoWasFaster, Question question) {
+            String name,
+            int statements,
+            int insert,
+            boolean takesTheKey,
+            boolean looksWhoWasFaster,
+            Question question) {
 
         Object run(LeaseId held, LeaseId fresh) throws StoreException {
             return question.ask(held, fresh);
         }
 
-        /** Returns whether it starts with an insert, of a key that is taken for new. */
-        boolean guesses() {
-            return last == Last.INSERTS_THE_KEY && statements == 1;
+        /** Returns the steps of a statement; an insert in vain fails by itself, and has no reply. */
+        List<Step> stepsOf(int statement) {
+            return insertsInVain() && statement == insert
+                    ? List.of(Step.PREPARE, Step.SEND)
+                    : List.of(Step.PREPARE, Step.SEND, Step.REPLY);
+        }
+
+        /** Returns how often the step passes before it is the statement's turn. */
+        int passesBefore(int statement, Step step) {
+            return insertsInVain() && statement > insert && step == Step.REPLY ? statement - 1 : statement;
+        }
+
+        private boolean insertsInVain() {
+            return insert != NO_INSERT && !takesTheKey;
         }
     }
 
@@ -77,33 +86,30 @@ class OracleFailuresTest {
             new Operation(
                     "acquire",
                     2,
-                    Last.INSERTS_THE_KEY,
-                    false,
-                    (held, fresh) -> newcomer.acquire(AcquireRequest.once(fresh, LEASE, NODE))),
-            new Operation(
-                    "acquire what is likely to be new",
                     1,
-                    Last.INSERTS_THE_KEY,
+                    true,
                     false,
-                    (held, fresh) -> usedToNewKeys.acquire(AcquireRequest.once(fresh, LEASE, NODE))),
-            new Operation("acquire again", 1, Last.UPDATES_THE_KEY, false, (held, fresh) -> {
+                    (held, fresh) -> leases.acquire(AcquireRequest.once(fresh, LEASE, NODE))),
+            new Operation("acquire again", 1, NO_INSERT, true, false, (held, fresh) -> {
                 free(held, "NULL");
                 return leases.acquire(AcquireRequest.once(other(held), LEASE, NODE));
             }),
-            new Operation("acquire again what nobody came for", 3, Last.UPDATES_THE_KEY, false, (held, fresh) -> {
+            new Operation("acquire again what nobody came for", 1, NO_INSERT, true, false, (held, fresh) -> {
                 free(held, "'dead-dead-dead-0,'");
                 return leases.acquire(AcquireRequest.once(other(held), LEASE, NODE));
             }),
             new Operation(
                     "acquire in vain",
                     2,
-                    Last.TAKES_NOTHING,
+                    1,
+                    false,
                     true,
                     (held, fresh) -> leases.acquire(AcquireRequest.once(other(held), LEASE, NODE))),
             new Operation(
                     "wait",
-                    3,
-                    Last.TAKES_NOTHING,
+                    4,
+                    1,
+                    false,
                     true,
                     (held, fresh) -> leases.acquire(new AcquireRequest(other(held), LEASE, NODE, true, false))),
             operation(
@@ -126,7 +132,7 @@ class OracleFailuresTest {
             operation("purge", 1, (held, fresh) -> leases.purge()));
 
     private static Operation operation(String name, int statements, Question question) {
-        return new Operation(name, statements, Last.TAKES_NOTHING, false, question);
+        return new Operation(name, statements, NO_INSERT, false, false, question);
     }
 
     /** Ends the lease behind the back of the scripted driver. */
@@ -139,9 +145,7 @@ class OracleFailuresTest {
     @BeforeEach
     void install() throws StoreException {
         JdbcBackend.install(pool, "oracle");
-        for (JdbcLeases each : List.of(leases, newcomer, usedToNewKeys)) {
-            each.list("orders::"); // The first use is over.
-        }
+        leases.list("orders::"); // The first use is over.
     }
 
     @AfterEach
@@ -223,10 +227,8 @@ class OracleFailuresTest {
             Kind beforeTheFirst = kind == Kind.OUTCOME_UNKNOWN ? Kind.CONTENTION : kind;
             assertFails(operation, 0, Step.LOOK_AT_AUTO_COMMIT, number, beforeTheFirst);
             for (int statement = 0; statement < operation.statements; statement++) {
-                for (Step step : List.of(Step.PREPARE, Step.SEND, Step.REPLY)) {
-                    if (operation.guesses() && number == 1) {
-                        assertGoesTheLongWay(operation, step);
-                    } else if (isRefusal(operation, statement, step, number, kind)) {
+                for (Step step : operation.stepsOf(statement)) {
+                    if (isRefusal(operation, statement, step, number, kind)) {
                         assertRefused(operation, statement, step, number);
                     } else {
                         assertFails(operation, statement, step, number, kind);
@@ -242,26 +244,15 @@ class OracleFailuresTest {
     /** A race that was lost is an answer: the row of somebody else, or whatever undoes a statement that met one. */
     private static boolean isRefusal(Operation operation, int statement, Step step, int number, Kind kind) {
         boolean isLast = statement == operation.statements - 1;
-        boolean isInsert = isLast && operation.last == Last.INSERTS_THE_KEY;
         // A key that is taken although the statement was undone: no database does that, but it would not be granted twice.
-        boolean isLie = isLast && operation.last != Last.TAKES_NOTHING && step == Step.REPLY;
-        return (isInsert && number == 1) || ((operation.looksWhoWasFaster || isLie) && kind == Kind.CONTENTION);
-    }
-
-    /** The key was taken for new and has a row: that does not say who has it. There is one only after the reply. */
-    private void assertGoesTheLongWay(Operation operation, Step step) throws StoreException {
-        LeaseId held = heldBefore(operation);
-        driver.failNext(step, OracleErrors.ora(1));
-
-        assertThat(operation.run(held, lease()))
-                .as("%s, %s", operation.name, step)
-                .isInstanceOf(step == Step.REPLY ? Refused.class : Granted.class);
-        assertThat(driver.isPlayed()).isTrue();
+        boolean isLie = isLast && operation.takesTheKey && step == Step.REPLY;
+        return (statement == operation.insert && number == 1)
+                || ((operation.looksWhoWasFaster || isLie) && kind == Kind.CONTENTION);
     }
 
     private void assertRefused(Operation operation, int statement, Step step, int number) throws StoreException {
-        LeaseId held = heldBefore(operation);
-        driver.failAfter(statement, step, OracleErrors.ora(number));
+        LeaseId held = held();
+        driver.failAfter(operation.passesBefore(statement, step), step, OracleErrors.ora(number));
 
         assertThat(operation.run(held, lease()))
                 .as("%s, statement %d, %s", operation.name, statement, step)
@@ -271,8 +262,8 @@ class OracleFailuresTest {
 
     private void assertFails(Operation operation, int statement, Step step, int number, Kind kind)
             throws StoreException {
-        LeaseId held = heldBefore(operation);
-        driver.failAfter(statement, step, OracleErrors.ora(number));
+        LeaseId held = held();
+        driver.failAfter(operation.passesBefore(statement, step), step, OracleErrors.ora(number));
 
         assertThatExceptionOfType(StoreException.class)
                 .as("%s, statement %d, %s", operation.name, statement, step)
@@ -324,22 +315,6 @@ class OracleFailuresTest {
     }
 
     @Test
-    void aDuplicateKeyOfAGuessMeansOnlyThatThereIsARow() throws StoreException {
-        LeaseId free = lease();
-        LeaseId held = lease();
-        JdbcLeases others = TestDatabase.leases(pool, Optional.empty());
-        for (LeaseId lease : List.of(free, held)) {
-            assertThat(others.acquire(AcquireRequest.once(lease, LEASE, "other"))).isInstanceOf(Granted.class);
-        }
-        assertThat(others.release(List.of(free))).hasSize(1);
-
-        TestDatabase.meetNewKeys(usedToNewKeys);
-        assertThat(usedToNewKeys.acquire(AcquireRequest.once(free, LEASE, NODE))).isInstanceOf(Granted.class);
-        TestDatabase.meetNewKeys(usedToNewKeys);
-        assertThat(usedToNewKeys.acquire(AcquireRequest.once(held, LEASE, NODE))).isInstanceOf(Refused.class);
-    }
-
-    @Test
     void aMissingTableIsToldWithTheCommandThatPrintsIt() {
         JdbcBackend.execute(pool, "DROP TABLE RESERVATION_LOCKS");
         try (ReservationManager manager = ReservationManager.oracle(pool).domain("orders").build()) {
@@ -347,14 +322,6 @@ class OracleFailuresTest {
                     .isInstanceOf(ReservationAcquisitionException.class)
                     .hasMessageContainingAll("ORA-00942", "java -jar reservation-lock.jar ddl oracle");
         }
-    }
-
-    /** Returns a lease that is held, and has all ready that the operation needs. */
-    private LeaseId heldBefore(Operation operation) throws StoreException {
-        if (operation.guesses()) {
-            TestDatabase.meetNewKeys(usedToNewKeys);
-        }
-        return held();
     }
 
     private LeaseId held() throws StoreException {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.Acquisition;
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.LeaseStore;
-import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.jdbc.table.JdbcLeases;
 import com.github.reservation.jdbc.table.JdbcSettings;
 import com.github.reservation.jdbc.table.TableName;
@@ -22,14 +15,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import javax.sql.DataSource;
 
 /** One of the {@link Databases}, where it is and how to get at it; what was opened through it is closed with it. */
 final class TestDatabase implements AutoCloseable {
-
-    /** More than enough: of keys that it has not met, a manager tries one of 32. */
-    private static final int NEW_KEYS = 40;
 
     private final Databases kind;
     private final String url;
@@ -101,22 +90,6 @@ final class TestDatabase implements AutoCloseable {
     void install() {
         execute("DROP TABLE IF EXISTS RESERVATION_LOCKS");
         execute(Ddl.of(kind.ddl()));
-    }
-
-    /** Lets it meet so many new keys that it takes the next one for new, too. */
-    static void meetNewKeys(LeaseStore leases) throws StoreException {
-        for (int i = 0; i < NEW_KEYS; i++) {
-            LeaseId lease = new LeaseId("orders::" + UUID.randomUUID(), "holder");
-            AcquireRequest request = AcquireRequest.once(lease, Duration.ofMinutes(1), "node");
-            assertThat(leases.acquire(request)).isInstanceOf(Acquisition.Granted.class);
-        }
-    }
-
-    /** Lets it meet so many new keys that it takes the next one for new, too. */
-    static void meetNewKeys(ReservationManager manager) {
-        for (int i = 0; i < NEW_KEYS; i++) {
-            manager.run(UUID.randomUUID().toString(), held -> {});
-        }
     }
 
     /** Runs the statements of a script. */

@@ -35,10 +35,10 @@ public final class CalledJdbcLeases extends JdbcLeases implements SignallingStor
         }
         String key = request.lease().key();
         String digest = KeyDigest.of(key);
-        awaited.put(digest, key);
+        boolean wasInLine = awaited.put(digest, key) != null;
         boolean inLine = false;
         try {
-            Acquisition answer = super.acquire(request);
+            Acquisition answer = acquire(request, wasInLine);
             inLine = answer instanceof Acquisition.Refused refused && refused.marked();
             return answer;
         } finally {

@@ -20,8 +20,6 @@ public interface Dialect {
         ON_CONFLICT,
         /** {@code INSERT … ON DUPLICATE KEY UPDATE … RETURNING}: always a row, which tells who holds the key. */
         ON_DUPLICATE_KEY,
-        /** {@code MERGE}: counts a row only if the key was granted, and tells its fence as a generated key. */
-        MERGE,
         /** None that could tell truthfully who won: an {@code UPDATE} of a row, or an {@code INSERT} if there is none. */
         NONE
     }

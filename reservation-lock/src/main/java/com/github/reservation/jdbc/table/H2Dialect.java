@@ -45,7 +45,7 @@ final class H2Dialect implements Dialect {
 
     @Override
     public Upsert upsert() {
-        return Upsert.MERGE;
+        return Upsert.NONE;
     }
 
     @Override

@@ -37,7 +37,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     private final LockTable table;
     private final long grace;
-    private final KnownKeys known = new KnownKeys();
     private final LockedRows locked = new LockedRows();
     private final Optional<Duration> purgeAfter;
     private final PurgeScope purgeScope;
@@ -56,7 +55,12 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
-        return table.use(session -> new Question(session, request, known, locked).answer());
+        return acquire(request, false);
+    }
+
+    /** Asks for a key; with {@code inLine} for a node that has its place already. */
+    final Acquisition acquire(AcquireRequest request, boolean inLine) throws StoreException {
+        return table.use(session -> new Question(session, request, locked, inLine).answer());
     }
 
     @Override
@@ -95,7 +99,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
         return table.use(session -> {
-            known.contended(lease.key());
             Statements statements = session.statements();
             Sql sql = mayStay ? statements.releaseBefore : statements.releaseBehind;
             return session.execute(sql, valuesOf(lease).withNode(node, true));

@@ -16,12 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Asks for a key, in one statement if nobody else wants it.
  *
  * <ol>
- *   <li>A key that had a row a moment ago is updated, if it is free and nobody waits for it.
- *   <li>Any other key is upserted; where there is no upsert, updated and then inserted. A key that is likely to be new is
- *       inserted first, where that costs less.
- *   <li>A refused node that waits lines up: in the same statement where that can tell of it, else after a look. Such a
- *       statement costs the database more, so it is sent only when others are known to want the key.
- *   <li>A node that is in line only looks, until it is called or the key looks free.
+ *   <li>The key is upserted, if nobody waits for it. If it was not granted, a longer upsert follows that knows of turns,
+ *       and lines up a node that waits. It costs the database more.
+ *   <li>Where no upsert tells who won, the key is updated, and inserted if it has no row. A refused node that waits then
+ *       looks what is in the way, and lines up.
+ *   <li>A node that asks again only because some time has passed looks first: a read costs less than a write in vain.
  * </ol>
  */
 final class Question {
@@ -30,19 +29,21 @@ final class Question {
     private final Statements statements;
     private final Dialect dialect;
     private final AcquireRequest request;
-    private final KnownKeys known;
     private final LockedRows locked;
     private final String key;
     private final Values values;
     private boolean rowIsLocked;
 
-    Question(Session session, AcquireRequest request, KnownKeys known, LockedRows locked) {
+    /** Whether nodes are known to be in line: then a statement that knows of no turns would be in vain. */
+    private boolean turns;
+
+    Question(Session session, AcquireRequest request, LockedRows locked, boolean turns) {
         this.session = session;
         this.statements = session.statements();
         this.dialect = session.dialect();
         this.request = request;
-        this.known = known;
         this.locked = locked;
+        this.turns = turns;
         this.key = request.lease().key();
         this.values = Values.of(key, request.lease().holder(), Rows.micros(request.leaseTime()))
                 .withNode(request.node(), request.waits());
@@ -51,134 +52,61 @@ final class Question {
     /** What keeps a node from a key: for how long, and who waits for it. */
     private record InTheWay(Duration remaining, @Nullable String waiters) {}
 
-    /** What an upsert says; {@code granted} is null if it says nothing but "no". */
-    private record Upserted(Acquisition.@Nullable Granted granted, Duration remaining, @Nullable String waiters) {
-
-        static final Upserted NOTHING = new Upserted(null, Duration.ZERO, null);
-    }
-
     Acquisition answer() throws SQLException, StoreException {
         Optional<InTheWay> inTheWay = request.polls() ? look() : Optional.empty();
         Acquisition answer = inTheWay.isPresent() ? refused(inTheWay) : taken();
-        note(answer);
-        return answer;
-    }
-
-    private void note(Acquisition answer) {
         if (!rowIsLocked) {
             locked.answered(key);
         }
-        if (answer instanceof Acquisition.Granted) {
-            known.granted(key);
-        } else {
-            known.contended(key);
-        }
+        return answer;
     }
 
     private Acquisition taken() throws SQLException, StoreException {
         try {
-            return switch (dialect.upsert()) {
-                case ON_CONFLICT, ON_DUPLICATE_KEY -> upserted();
-                case MERGE -> merged();
-                case NONE -> updatedOrInserted();
-            };
+            return dialect.upsert() == Dialect.Upsert.NONE ? updatedOrInserted() : upserted();
         } catch (SQLException e) {
             return overtaken(e);
         }
     }
 
     private Acquisition upserted() throws SQLException {
-        if (known.isFree(key)) {
-            Optional<Acquisition.Granted> granted = update();
-            if (granted.isPresent()) {
-                return granted.get();
-            }
-        } else if (!known.isContended(key)) {
-            Upserted answer = upsert(statements.acquire);
-            boolean somebodyWaits = answer.waiters != null || request.waits();
-            if (answer.granted != null || !somebodyWaits) {
-                return answered(answer);
-            }
+        Optional<Acquisition> answer = turns ? Optional.empty() : upserted(statements.acquire);
+        if (answer.filter(Acquisition.Granted.class::isInstance).isEmpty()) {
+            answer = upserted(statements.acquireInTurn);
         }
-        return answered(upsert(statements.acquireInTurn));
+        return answer.isPresent() ? answer.get() : refused();
     }
 
-    private Acquisition answered(Upserted answer) throws SQLException {
-        if (answer.granted != null) {
-            return answer.granted;
-        }
-        return answer.equals(Upserted.NOTHING)
-                ? refused()
-                : new Acquisition.Refused(answer.remaining, Waiters.contains(answer.waiters, request.node()));
-    }
-
-    private Upserted upsert(Sql sql) throws SQLException {
+    /** Returns what the upsert says; empty if that is nothing but "no". */
+    private Optional<Acquisition> upserted(Sql sql) throws SQLException {
         try (PreparedStatement statement = session.prepare(sql)) {
             sql.bind(statement, values);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
-                    return Upserted.NOTHING;
+                    return Optional.empty();
                 }
-                return row.getBoolean("granted")
-                        ? new Upserted(new Acquisition.Granted(Rows.fence(row)), Duration.ZERO, null)
-                        : new Upserted(null, Rows.duration(row, "remaining"), row.getString("waiters"));
+                if (row.getBoolean("granted")) {
+                    return Optional.of(new Acquisition.Granted(Rows.fence(row)));
+                }
+                return Optional.of(new Acquisition.Refused(
+                        Rows.duration(row, "remaining"),
+                        Waiters.contains(row.getString("waiters"), request.node())));
             }
         }
     }
 
-    private Acquisition merged() throws SQLException {
-        Optional<Acquisition.Granted> granted = known.isFree(key) ? update() : insertIfLikelyNew();
-        if (granted.isEmpty()) {
-            granted = insert(statements.acquire);
-        }
-        return granted.isPresent() ? granted.get() : refused();
-    }
-
     private Acquisition updatedOrInserted() throws SQLException {
-        boolean guessedFree = known.isFree(key);
-        Optional<Acquisition.Granted> granted = guessedFree ? update() : insertIfLikelyNew();
-        if (granted.isEmpty() && !guessedFree) {
-            granted = updateInTurn();
-        }
-        if (granted.isPresent()) {
-            return granted.get();
-        }
-        Optional<InTheWay> inTheWay = known.hadRow(key) ? look() : Optional.empty();
-        if (inTheWay.isPresent()) {
-            return refused(inTheWay);
-        }
-        if (guessedFree) {
-            granted = updateInTurn();
-        }
+        Optional<Acquisition.Granted> granted = session.grant(statements.acquire, values);
         if (granted.isEmpty()) {
-            granted = insert(statements.insert);
+            granted = inserted();
         }
         return granted.isPresent() ? granted.get() : refused();
     }
 
-    /** Also after a wrong guess one thing is known: the key has a row. */
-    private Optional<Acquisition.Granted> insertIfLikelyNew() throws SQLException {
-        if (!known.isLikelyNew(key)) {
-            return Optional.empty();
-        }
-        Optional<Acquisition.Granted> granted = insert(statements.insert);
-        known.wasNew(granted.isPresent());
-        known.granted(key);
-        return granted;
-    }
-
-    private Optional<Acquisition.Granted> update() throws SQLException {
-        return session.grant(statements.update, values);
-    }
-
-    private Optional<Acquisition.Granted> updateInTurn() throws SQLException {
-        return session.grant(statements.acquire, values);
-    }
-
-    /** Inserts, or merges; if two do so with the same new key at once, one of them finds the row of the other. */
-    private Optional<Acquisition.Granted> insert(Sql sql) throws SQLException {
+    /** Inserts the key; empty if it has a row, which somebody else holds or was faster to make. */
+    private Optional<Acquisition.Granted> inserted() throws SQLException {
         try {
-            return session.grant(sql, values);
+            return session.grant(statements.insert, values);
         } catch (SQLException e) {
             if (!dialect.isDuplicateKey(e)) {
                 throw e;
@@ -189,8 +117,7 @@ final class Question {
 
     /**
      * Looks who was faster when the statement was undone because of a race. Above READ COMMITTED that is what PostgreSQL
-     * says to whoever meets somebody else at the row; on a busy key more often than the core would try again. If nobody was,
-     * and the statement had waited for the row, somebody keeps it locked who is none of us.
+     * says to whoever meets somebody else at the row; on a busy key more often than the core would try again.
      */
     private Acquisition overtaken(SQLException e) throws SQLException, StoreException {
         if (SqlFailures.kindOf(e, dialect) != StoreException.Kind.CONTENTION) {
@@ -239,6 +166,7 @@ final class Question {
                     return Optional.empty();
                 }
                 String waiters = row.getString("waiters");
+                turns = waiters != null;
                 Duration remaining = Rows.duration(row, "remaining");
                 if (remaining.isZero() && waiters != null && !Waiters.isFirst(waiters, request.node())) {
                     remaining = Rows.duration(row, "reserved");

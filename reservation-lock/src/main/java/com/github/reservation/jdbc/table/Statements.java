@@ -34,17 +34,14 @@ public final class Statements {
     private final TableName table;
     private final boolean calls;
 
-    /** Takes a key that has a row, if it is free and nobody waits for it. */
-    final Sql update;
-
-    /** Takes the key if it is new; a duplicate if not. */
-    final Sql insert;
-
-    /** Takes the key if it is free or new; without an upsert, only if it has a row. MariaDB: only if nobody waits for it. */
+    /** Takes the key if it is free or new, and nobody waits for it. Without an upsert: if it has a row that is free. */
     final Sql acquire;
 
-    /** Takes the key if it is free or new, or lines up; much longer, and the same where it could not tell of both. */
+    /** Takes the key if it is free or new, or lines up; much longer. Without an upsert: the same as {@link #acquire}. */
     final Sql acquireInTurn;
+
+    /** Takes the key if it is new; a duplicate if not. For databases without an upsert. */
+    final Sql insert;
 
     /** Reads what is in the way: the lease, or a node that has waited longer. No row: nothing. */
     final Sql look;
@@ -101,19 +98,17 @@ public final class Statements {
         this.dialect = dialect;
         this.table = table;
         this.calls = calls;
-        this.update = update();
-        this.insert = insert();
         this.acquire = switch (dialect.upsert()) {
             case ON_CONFLICT -> onConflict();
             case ON_DUPLICATE_KEY -> onDuplicateKey();
-            case MERGE -> merge();
-            case NONE -> updateInTurn();
+            case NONE -> update();
         };
         this.acquireInTurn = switch (dialect.upsert()) {
             case ON_CONFLICT -> onConflictInTurn();
             case ON_DUPLICATE_KEY -> onDuplicateKeyInTurn();
-            case MERGE, NONE -> acquire;
+            case NONE -> acquire;
         };
+        this.insert = insert();
         this.look = sql("""
                 SELECT {remaining} AS remaining, {reserved} AS reserved, waiters
                 FROM {table}
@@ -200,15 +195,12 @@ public final class Statements {
         Map<String, Sql> all = new LinkedHashMap<>();
         all.put("check how keys are compared, once", checkKeys);
         all.put("check which columns there are, and how times are kept, once", checkColumns);
-        all.put("acquire a key that is known to have a row", update);
-        if (dialect.upsert() == Dialect.Upsert.MERGE || dialect.upsert() == Dialect.Upsert.NONE) {
-            all.put("acquire a key that is likely to have no row", insert);
-        }
-        all.put(dialect.upsert() == Dialect.Upsert.NONE
-                ? "acquire any other key; if it has no row, it is inserted"
-                : "acquire any other key", acquire);
+        all.put("acquire", acquire);
         if (!acquire.equals(acquireInTurn)) {
             all.put("acquire a key that others want, or line up", acquireInTurn);
+        }
+        if (dialect.upsert() == Dialect.Upsert.NONE) {
+            all.put("acquire a key that has no row", insert);
         }
         all.put("look what is in the way", look);
         all.put("line up", lineUp);
@@ -241,11 +233,12 @@ public final class Statements {
                 ON CONFLICT (reservation_key) DO UPDATE
                 SET holder = EXCLUDED.holder,
                     acquired_at = EXCLUDED.acquired_at,
-                    expires_at = EXCLUDED.expires_at{, set}
-                WHERE {free}
+                    expires_at = EXCLUDED.expires_at,
+                    fence = COALESCE(lease.fence + 1, EXCLUDED.fence)
+                WHERE lease.expires_at <= EXCLUDED.acquired_at
+                  AND lease.waiters IS NULL
                 RETURNING TRUE AS granted, fence
-                """.replace("{free}", free("lease.", "EXCLUDED.acquired_at"))
-                .replace("{, set}", setOnUpsert("EXCLUDED.fence")));
+                """);
     }
 
     /**
@@ -271,7 +264,6 @@ public final class Statements {
                 .replace("{free}", free("lease.", "EXCLUDED.acquired_at")));
     }
 
-    /** Tells who waits: if anybody does, a refusal is not the last word. */
     private Sql onDuplicateKey() {
         return sql("""
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
@@ -309,46 +301,17 @@ public final class Statements {
                 .replace("{granted}", "holder = VALUES(holder) AND acquired_at = VALUES(acquired_at)"));
     }
 
-    /**
-     * From {@code DUAL}, of which a user may have one too: H2's own is in {@code SYS}. A source of values would first be put
-     * into a table of its own.
-     */
-    private Sql merge() {
-        return sql("""
-                MERGE INTO {table} AS lease
-                USING SYS.DUAL
-                ON lease.reservation_key = :key
-                WHEN MATCHED AND {free} THEN
-                UPDATE
-                SET holder = :holder,
-                    acquired_at = {now},
-                    expires_at = {end}{, set}
-                WHEN NOT MATCHED THEN
-                INSERT (reservation_key, holder, acquired_at, expires_at, fence)
-                VALUES (:key, :holder, {now}, {end}, {micros})
-                """.replace("{free}", free("lease.", "{now}"))
-                .replace("{, set}", setOnUpsert("{micros}")));
-    }
-
     private Sql update() {
-        return update("", "expires_at <= {now}\n  AND waiters IS NULL");
-    }
-
-    private Sql updateInTurn() {
-        return update("waiters = " + at(LEFT_WAITING, "", "") + ",\n    ", free("", "{now}"));
-    }
-
-    private Sql update(String setWaiters, String free) {
         return sql("""
                 UPDATE {table}
                 SET fence = {next fence},
-                    {waiters = }holder = :holder,
+                    waiters = {left},
+                    holder = :holder,
                     acquired_at = {now},
                     expires_at = {end}
                 WHERE reservation_key = :key
                   AND {free}{same key}
-                """.replace("{waiters = }", setWaiters)
-                .replace("{free}", free)
+                """.replace("{left}", at(LEFT_WAITING, "", "")).replace("{free}", free("", "{now}"))
                 + returningFence());
     }
 
@@ -374,12 +337,6 @@ public final class Statements {
     /** That the key is free for the node, at a time. */
     private String free(String row, String at) {
         return at(FREE_FOR_NODE, row, at);
-    }
-
-    /** What an upsert sets besides in a row that was there. */
-    private String setOnUpsert(String firstFence) {
-        return ",\n    fence = COALESCE(lease.fence + 1, " + firstFence + "),\n    waiters = "
-                + at(LEFT_WAITING, "lease.", "");
     }
 
     private Sql insert() {
