@@ -87,7 +87,8 @@ final class LockTable {
         try {
             Dialect dialect =
                     settings.dialect().isPresent() ? settings.dialect().get() : Dialects.of(connection);
-            Known found = new Known(dialect, new Statements(dialect, settings.table(), settings.durableRelease(), calls));
+            Known found =
+                    new Known(dialect, new Statements(dialect, settings.table(), settings.durableRelease(), calls));
             check(connection, found);
             known = found;
             return found;
