@@ -6,7 +6,6 @@ import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
-import com.github.reservation.jdbc.table.Dialects;
 import com.github.reservation.jdbc.table.JdbcLeases;
 import com.github.reservation.jdbc.table.JdbcSettings;
 import com.github.reservation.jdbc.table.TableName;
@@ -22,7 +21,8 @@ import javax.sql.DataSource;
 
 /**
  * Keeps locks in a table of an Oracle database: a row for each key, updated by one statement for each operation. The default
- * strategy, which a manager uses in full, with fencing tokens; and one that can be used on its own.
+ * strategy, which a manager uses in full, with fencing tokens; and one that can be used on its own. It asks the driver which
+ * database it is, so that tests can give it an H2.
  *
  * <p>Each call takes a connection of its own and gives it back before it returns; it may block as long as the pool and the
  * database take, 5 seconds for a statement at most. It is safe for many threads. The database's clock decides. Nothing is
@@ -57,7 +57,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
         this.settings = new JdbcSettings(
                 Objects.requireNonNull(dataSource, "dataSource must not be null"),
-                Optional.of(Dialects.ORACLE),
+                Optional.empty(),
                 new TableName(tableName),
                 QUERY_TIMEOUT,
                 true,

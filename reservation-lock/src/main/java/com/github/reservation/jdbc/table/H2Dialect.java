@@ -69,6 +69,12 @@ final class H2Dialect implements Dialect {
         return "DATEDIFF(MICROSECOND, " + from + ", " + to + ")";
     }
 
+    /** In its Oracle mode H2 knows no {@code LIMIT}. */
+    @Override
+    public String atMostRows(String limit) {
+        return "FETCH FIRST " + limit + " ROWS ONLY";
+    }
+
     /** To set one makes H2 compile every statement of the database anew. It has a time limit for locks of its own. */
     @Override
     public Limit limit() {
