@@ -15,6 +15,7 @@ final class Waiter {
     private volatile boolean head;
     private volatile boolean woken;
     private volatile boolean marked;
+    private volatile boolean wasRefused;
     private volatile @Nullable Long storeFailsSince;
 
     /** Since when this manager has had the key, if one of its threads handed it over to this one. */
@@ -44,6 +45,7 @@ final class Waiter {
     /** Makes this the head in place of one that gave up, with all that one knew. */
     void succeed(Waiter predecessor) {
         marked = predecessor.marked;
+        wasRefused = predecessor.wasRefused;
         woken = predecessor.woken;
         handedOverSince = predecessor.handedOverSince;
         storeFailsSince = predecessor.storeFailsSince;
@@ -57,6 +59,7 @@ final class Waiter {
 
     /** Notes that the store answered, and that the key is somebody else's. */
     void refused() {
+        wasRefused = true;
         storeFailsSince = null;
         if (!woken) { // Else it may have been handed over since we asked.
             handedOverSince = null;
@@ -90,9 +93,9 @@ final class Waiter {
         return since == null ? now : since;
     }
 
-    /** Returns whether it asks only because some time has passed. */
+    /** Returns whether it asks only because some time has passed, be it with a place in the store or without. */
     boolean polls() {
-        return marked && !called;
+        return (marked || wasRefused) && !called;
     }
 
     /** Notes that the store failed; returns for how long it has done nothing else. */

@@ -15,6 +15,7 @@ import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.jdbc.table.JdbcLeases;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -230,6 +231,36 @@ class RoundTripsTest {
         recordedHolder.clear();
         holder.unlock();
         assertThat(recordedHolder.executions()).hasSize(1);
+        waiter.get(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void whoHasNoPlaceBecauseTheLineIsFullOnlyLooksTooUntilThereIsRoom() throws Exception {
+        Reservation holder = database.manager(database.pool(1), LEASE).getReservation("awaited");
+        holder.lock();
+        Line line = new Line(database, "orders::awaited");
+        String[] sixteen = IntStream.range(10, 26).mapToObj(i -> "dead-dead-dea-" + i).toArray(String[]::new);
+        line.write(sixteen);
+        recorded.clear();
+
+        CompletableFuture<Void> waiter = CompletableFuture.runAsync(() -> {
+            Reservation awaited = manager.getReservation("awaited");
+            awaited.lock();
+            awaited.unlock();
+        });
+        await().until(() -> recorded.executions().size() >= 2 && recorded.open() == 0);
+        AtomicBoolean wrote = new AtomicBoolean();
+        recorded.beforeNext("UPDATE", () -> wrote.set(true));
+        recorded.clear();
+        await().until(() -> recorded.taken() >= 10 && recorded.open() == 0);
+        assertThat(wrote).isFalse();
+        // One may have been under way when the count began.
+        assertThat(recorded.executions()).hasSizeLessThanOrEqualTo(recorded.taken() + 1);
+
+        line.write(Arrays.copyOf(sixteen, 15));
+        await().until(() -> line.places().size() == 16);
+        line.write(line.places().getLast());
+        holder.unlock();
         waiter.get(5, TimeUnit.SECONDS);
     }
 

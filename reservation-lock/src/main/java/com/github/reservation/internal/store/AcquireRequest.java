@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param node who asks, the same for all threads of one manager that waits; {@link #NO_NODE} if it never did
  * @param waits whether the node goes on waiting when it is refused; a {@link QueueingStore} then keeps its place
- * @param polls whether the node has its place already and asks only because some time has passed: a refusal is likely, and a
+ * @param polls whether the node was refused before and asks only because some time has passed: a refusal is likely, and a
  *     look is enough to find out
  */
 public record AcquireRequest(LeaseId lease, Duration leaseTime, String node, boolean waits, boolean polls) {
