@@ -11,7 +11,6 @@ import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.client.config.RoutingMode;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.map.IMap;
@@ -46,7 +45,7 @@ class CrossedGrantTest {
         map = member.getMap("reservations-orders");
         wire = new Wire(member.getCluster().getLocalMember().getAddress().getPort());
         ClientConfig config = Instances.clientConfig(List.of(wire.port()));
-        config.getNetworkConfig().getClusterRoutingConfig().setRoutingMode(RoutingMode.SINGLE_MEMBER);
+        config.getNetworkConfig().setSmartRouting(false);
         client = HazelcastClient.newHazelcastClient(config);
         meddler = new Meddler(client);
         manager = manager();

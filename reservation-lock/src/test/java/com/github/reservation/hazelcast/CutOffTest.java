@@ -14,7 +14,6 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.client.config.RoutingMode;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import java.time.Duration;
@@ -45,7 +44,7 @@ class CutOffTest {
         member = StockMember.alone();
         wire = new Wire(member.port());
         ClientConfig config = Instances.clientConfig(List.of(wire.port()));
-        config.getNetworkConfig().getClusterRoutingConfig().setRoutingMode(RoutingMode.SINGLE_MEMBER);
+        config.getNetworkConfig().setSmartRouting(false);
         client = HazelcastClient.newHazelcastClient(config);
         manager = ReservationManager.hazelcast(client).domain("orders").leaseTime(LEASE).build();
         manager.onLost(lost::add);
@@ -130,7 +129,7 @@ class CutOffTest {
     void aRequestThatTheClientRepeatsWhenItIsBackLeavesNoGhost() throws Exception {
         HazelcastInstance direct = Instances.client(member.port());
         ClientConfig config = Instances.clientConfig(List.of(wire.port()));
-        config.getNetworkConfig().getClusterRoutingConfig().setRoutingMode(RoutingMode.SINGLE_MEMBER);
+        config.getNetworkConfig().setSmartRouting(false);
         config.setProperty("hazelcast.client.invocation.retry.pause.millis", "4000");
         HazelcastInstance slow = HazelcastClient.newHazelcastClient(config);
         IMap<String, String> map = direct.getMap("reservations-orders");

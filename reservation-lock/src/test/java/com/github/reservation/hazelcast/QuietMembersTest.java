@@ -8,7 +8,6 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.client.config.RoutingMode;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
@@ -69,7 +68,7 @@ class QuietMembersTest {
         wire = new Wire(port);
         ClientConfig clientConfig = Instances.clientConfig(List.of(wire.port()));
         clientConfig.setProperty("hazelcast.logging.type", "jdk");
-        clientConfig.getNetworkConfig().getClusterRoutingConfig().setRoutingMode(RoutingMode.SINGLE_MEMBER);
+        clientConfig.getNetworkConfig().setSmartRouting(false);
         client = HazelcastClient.newHazelcastClient(clientConfig);
     }
 
