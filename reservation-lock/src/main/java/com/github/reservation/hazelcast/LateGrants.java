@@ -74,6 +74,7 @@ final class LateGrants {
         private boolean answered;
         private long firstAnswer;
         private int cutOffs;
+        private boolean wasLocked;
 
         Watch(Owner owner) {
             this.owner = owner;
@@ -84,7 +85,7 @@ final class LateGrants {
             int cutOffsBefore = calls.cutOffs();
             long asked = System.nanoTime();
             try {
-                locks.giveUp(owner);
+                giveBack();
             } catch (StoreException e) {
                 answered = false;
                 pause = longer(pause);
@@ -100,6 +101,18 @@ final class LateGrants {
             }
             pause = longer(pause);
             return asked - firstAnswer >= LATEST.toNanos();
+        }
+
+        /**
+         * What is granted late stays until it is given back. So a key that is found locked once may wait: to give back enters
+         * the lock if it has just become free, and whoever wants it in that moment is refused.
+         */
+        private void giveBack() throws StoreException, InterruptedException {
+            boolean locked = locks.isLocked(owner.key());
+            if (locked && wasLocked) {
+                locks.giveUp(owner);
+            }
+            wasLocked = locked;
         }
 
         private static Duration longer(Duration pause) {
