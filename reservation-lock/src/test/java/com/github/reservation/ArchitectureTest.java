@@ -187,8 +187,29 @@ class ArchitectureTest {
     }
 
     @Test
-    void nobodyWaitsByTheTimeOfDay() {
-        check(noClasses().should().callMethod(System.class, "currentTimeMillis"));
+    void nobodyButTheTickersReadsTheTimeOfDay() {
+        check(noClasses()
+                .that()
+                .areNotAssignableTo(Ticker.class)
+                .should()
+                .callMethod(System.class, "currentTimeMillis"));
+    }
+
+    @Test
+    void everyThreadIsStartedInOnePlace_andNobodyJoinsOne() {
+        check(noClasses()
+                .that(not(isNamed(BORDER + ".Threads")))
+                .should()
+                .callMethod(Thread.class, "ofVirtual")
+                .orShould()
+                .callMethod(Thread.class, "ofPlatform")
+                .orShould()
+                .callMethod(Thread.class, "startVirtualThread", Runnable.class)
+                .orShould()
+                .callConstructor(Thread.class, Runnable.class)
+                .orShould()
+                .callConstructor(Thread.class, Runnable.class, String.class));
+        check(noClasses().should().callMethod(Thread.class, "join"));
     }
 
     /** A rule may find nobody to look at: some packages are still to come. */

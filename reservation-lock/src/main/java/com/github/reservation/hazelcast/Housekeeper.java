@@ -4,6 +4,7 @@ package com.github.reservation.hazelcast;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -140,11 +141,7 @@ final class Housekeeper {
 
     private void startOnce() {
         if (thread.get() == null) {
-            Thread fresh = Thread.ofPlatform()
-                    .daemon()
-                    .name(threadName)
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(this::run);
+            Thread fresh = Threads.platform(threadName, this::run);
             if (thread.compareAndSet(null, fresh)) {
                 start(fresh);
             }
@@ -220,7 +217,7 @@ final class Housekeeper {
     }
 
     private void aside(Runnable task) {
-        Thread.ofVirtual().name(threadName).inheritInheritableThreadLocals(false).start(task);
+        Threads.startVirtual(threadName, task);
     }
 
     private void describe(Grant grant) {

@@ -4,6 +4,7 @@ package com.github.reservation.hazelcast;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
@@ -44,7 +45,7 @@ final class LateGrants {
         }
         boolean started = false;
         try {
-            Thread.ofVirtual().name(threadName).inheritInheritableThreadLocals(false).start(() -> follow(owner));
+            Threads.startVirtual(threadName, () -> follow(owner));
             started = true;
         } finally {
             if (!started) {

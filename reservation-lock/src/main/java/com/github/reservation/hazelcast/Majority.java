@@ -3,6 +3,7 @@ package com.github.reservation.hazelcast;
 
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.Threads;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -64,11 +65,7 @@ final class Majority {
 
     private void startOnce() {
         if (thread.get() == null) {
-            Thread fresh = Thread.ofPlatform()
-                    .daemon()
-                    .name(threadName)
-                    .inheritInheritableThreadLocals(false)
-                    .unstarted(this::run);
+            Thread fresh = Threads.platform(threadName, this::run);
             if (thread.compareAndSet(null, fresh)) {
                 start(fresh);
             }

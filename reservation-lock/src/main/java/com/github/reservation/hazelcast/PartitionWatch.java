@@ -2,6 +2,7 @@
 package com.github.reservation.hazelcast;
 
 import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Threads;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,7 +40,7 @@ final class PartitionWatch {
     }
 
     private void aside(Runnable task) {
-        Thread.ofVirtual().name("reservation-partitions-" + mapName).inheritInheritableThreadLocals(false).start(task);
+        Threads.startVirtual("reservation-partitions-" + mapName, task);
     }
 
     private void listen() {
