@@ -78,7 +78,7 @@ final class LockMap {
      * again. If it is found locked again and again, and can be entered each time, it is the owner's own, and is left once more.
      */
     void giveUp(Owner owner) throws StoreException, InterruptedException {
-        for (int found = 1; isLocked(owner.key()) && tryLock(owner, Duration.ZERO, LockTimes.SHORTEST); found++) {
+        for (int found = 1; isLocked(owner.key()) && tryLock(owner, Duration.ZERO, LockTimes.A_MOMENT); found++) {
             unlock(owner);
             if (found > COINCIDENCES) {
                 unlock(owner);

@@ -12,8 +12,8 @@ final class LockTimes {
      */
     static final Duration MARGIN = Duration.ofMillis(1500);
 
-    /** For a lock that is left at once. */
-    static final Duration SHORTEST = MARGIN;
+    /** For a lock that is left at once, by a process that may pause meanwhile. */
+    static final Duration A_MOMENT = Duration.ofSeconds(5);
 
     /** Hazelcast counts seconds in an int; beyond that it would end a lock at once. */
     private static final Duration LONGEST = Duration.ofDays(365 * 50);

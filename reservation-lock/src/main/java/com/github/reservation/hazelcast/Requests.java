@@ -53,7 +53,7 @@ final class Requests {
         try {
             while (!answered) {
                 try {
-                    if (locks.tryLock(owner, longer, LockTimes.of(Duration.ZERO, longer))) {
+                    if (locks.tryLock(owner, longer, LockTimes.of(LockTimes.A_MOMENT, longer))) {
                         locks.unlock(owner);
                         locks.giveUp(owner); // What the first request may have got.
                     }
