@@ -36,8 +36,8 @@ import java.util.concurrent.locks.Lock;
  *
  * <p><b>Expiry.</b> The lease is counted from before the request was sent, less a margin of 50 ms or 1 % (at most half of
  * the lease): when that time is over {@link #isHeldByCurrentThread()} is {@code false} and the {@link LossListener}s are
- * told, so that a holder stops before anybody else can start. After a suspension of the machine, of which its monotonic clock
- * knows nothing, a lease that ended more than a second ago by the wall clock is lost, too. {@link #unlock()} after the lease throws
+ * told, so that a holder stops before anybody else can start. A hold is also lost if the machine was suspended and the
+ * lease ended more than a second ago by the wall clock. {@link #unlock()} after the lease throws
  * {@link ReservationExpiredException} and leaves whoever holds the key now alone.
  *
  * <p><b>Reentrancy.</b> A thread that holds the reservation gets it again at once, through any instance of the same

@@ -83,13 +83,16 @@ final class Majority {
 
     private void run() {
         Duration pause = FIRST_PAUSE;
-        while (isInDoubt()) {
-            pause = asked ? FIRST_PAUSE : longer(pause);
-            asked = false;
-            look();
-            LockSupport.parkNanos(this, pause.toNanos());
+        try {
+            while (isInDoubt()) {
+                pause = asked ? FIRST_PAUSE : longer(pause);
+                asked = false;
+                look();
+                LockSupport.parkNanos(this, pause.toNanos());
+            }
+        } finally {
+            thread.set(null);
         }
-        thread.set(null);
         if (isInDoubt()) {
             startOnce(); // Somebody has asked who saw this thread alive.
         }

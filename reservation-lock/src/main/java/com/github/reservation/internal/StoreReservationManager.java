@@ -47,7 +47,7 @@ public final class StoreReservationManager implements ReservationManager {
         this.acquirer = new Acquirer(core, closed::get);
         this.activeGauge = core.meters()
                 .trackActive(settings.domain(), () -> core.holds().countTrusted(Reading.of(settings.ticker())));
-        // Last, because others may fail, and a manager that cannot be built must leave nothing behind.
+        // A manager that cannot be built leaves nothing behind.
         Runnable endPurge = () -> {};
         boolean built = false;
         try {
