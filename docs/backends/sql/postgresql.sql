@@ -17,6 +17,17 @@ WHERE reservation_key IN ('A', 'a ')
 -- check which columns there are, and how times are kept, once
 SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 
+-- acquire a key that the manager was granted before
+UPDATE RESERVATION_LOCKS
+SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
+    holder = ?,
+    acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
+    expires_at = clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'
+WHERE reservation_key = ?
+  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
+  AND waiters IS NULL
+RETURNING fence;
+
 -- acquire
 INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond', CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT))

@@ -9,8 +9,8 @@ package com.github.reservation;
 public interface Registration extends AutoCloseable {
 
     /**
-     * Removes the listener: no call of it starts after this. One that is just under way goes on, and is not waited for, so
-     * that the listener itself may close its registration. A second call does nothing.
+     * Removes the listener. A call that is under way, or just about to begin, is still made and not waited for, so that the
+     * listener itself may close its registration. A second call does nothing.
      */
     @Override
     void close();

@@ -14,13 +14,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map whose keys are locked, one round trip per call but {@link #giveUp}. No call here waits for a lock that somebody else has, but
- * {@link #tryLock} for as long as it is told to, and {@link #describe}.
+ * The map whose keys are locked, one round trip per call but {@link #giveUp}. No call here waits for a lock that somebody else
+ * has, but {@link #tryLock} for as long as it is told to, and {@link #describe}.
  */
 final class LockMap {
 
-    /** How often in a row somebody else may have the lock when it is looked at, and have left it when it is entered. */
-    private static final int COINCIDENCES = 3;
+    /**
+     * How often in a row somebody else may have the lock when it is looked at, and have left it when it is entered. When many
+     * want the key for a moment only, that happens several times in a row.
+     */
+    private static final int COINCIDENCES = 12;
 
     private final HazelcastInstance instance;
     private final String name;

@@ -61,7 +61,7 @@ final class Attempt implements AutoCloseable {
         return ask(false);
     }
 
-    /** Asks for the key; with {@code polls} as a node that is in line and was not called. */
+    /** Asks for the key; with {@code polls} only because some time has passed since it was refused. */
     Acquisition ask(boolean polls) throws StoreException, InterruptedException {
         StoreCalls.Repeats repeats = core.calls().new Repeats(patience.deadline());
         while (true) {

@@ -65,6 +65,7 @@ final class ListenerCalls<T> {
         if (closed) {
             return;
         }
+        Thread.interrupted(); // The call before may have left it up.
         try {
             listener.accept(event);
         } catch (Throwable e) {

@@ -120,7 +120,9 @@ final class LossWatch {
             done = true;
         } finally {
             looking = false;
-            asked |= !done;
+            if (!done) {
+                asked = true;
+            }
         }
         return nextLook.left(Reading.of(ticker));
     }
@@ -137,9 +139,19 @@ final class LossWatch {
             joining.unlock();
         }
         if (nothingIsHeld()) {
-            Threads.startVirtual("reservation-close", this::runWhenOver); // It calls the store; others need this thread.
+            runWhenOverElsewhere();
         } else {
             prepare();
+        }
+    }
+
+    /** It calls the store, and other managers need this thread. */
+    private void runWhenOverElsewhere() {
+        try {
+            Threads.startVirtual("reservation-close", this::runWhenOver);
+        } catch (Throwable e) {
+            runWhenOver();
+            throw e;
         }
     }
 

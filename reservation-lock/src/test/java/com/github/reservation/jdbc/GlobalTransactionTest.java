@@ -71,6 +71,8 @@ class GlobalTransactionTest {
             Reservation reservation = database.manager(enlisted, LEASE).getReservation("42");
             XAResource transaction = xaConnection.getXAResource();
             Xid xid = new Branch();
+            reservation.lock(); // The database is known from now on.
+            reservation.unlock();
 
             transaction.start(xid, XAResource.TMNOFLAGS);
             assertWrongSetUp(reservation);

@@ -84,8 +84,6 @@ class PinnedThreadTest {
                     .getReservation("42"));
 
             Thread.ofVirtual().start(Pinned::touch).join();
-
-            System.out.println("locked and unlocked");
         }
 
         /** Takes the lock while it is initialized: a frame of the VM is on the stack, and the thread cannot unmount. */
@@ -94,6 +92,7 @@ class PinnedThreadTest {
             static {
                 RESERVATION.get().lock();
                 RESERVATION.get().unlock();
+                System.out.println("locked and unlocked");
             }
 
             static void touch() {}

@@ -45,7 +45,7 @@ class OracleStatementsTest {
     /** What the driver makes of those that tell the fence as a generated key. */
     static Stream<String> statementsAsTheDriverSendsThem() {
         return StatementsOf.table(Dialects.ORACLE).all().entrySet().stream()
-                .filter(statement -> statement.getKey().matches("(acquire|pass on) .*"))
+                .filter(statement -> statement.getKey().matches("(acquire|pass on)\\b.*"))
                 .map(statement -> asTheDriverSendsIt(statement.getValue()));
     }
 

@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Starts every thread of this library. None of them keeps a JVM alive, and none inherits thread-locals: the caller's may hold a
- * transaction, a security context or a whole class loader. A task sees the context class loader of the thread that hands it over.
+ * transaction, a security context or a whole class loader. A task that is handed over sees the context class loader of the
+ * thread that does so.
  */
 public final class Threads {
 
@@ -37,7 +38,7 @@ public final class Threads {
     }
 
     /**
-     * Runs the task on a platform thread that is kept for ten seconds for the next one. The callers bound how many they use.
+     * Runs the task at once on a platform thread that is kept for ten seconds for the next one. There are as many as tasks run.
      *
      * @throws OutOfMemoryError if the system has no thread left
      */

@@ -38,8 +38,11 @@ final class GivingBack {
         CountDownLatch closed = new CountDownLatch(1);
         try {
             Threads.execute(() -> {
-                closeHere(connection);
-                closed.countDown();
+                try {
+                    closeHere(connection);
+                } finally {
+                    closed.countDown();
+                }
             });
         } catch (OutOfMemoryError e) { // The system has no thread left.
             closeHere(connection);

@@ -38,6 +38,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private final LockTable table;
     private final long grace;
     private final LockedRows locked = new LockedRows();
+    private final GrantedKeys granted = new GrantedKeys();
     private final Optional<Duration> purgeAfter;
     private final PurgeScope purgeScope;
 
@@ -60,7 +61,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     /** Asks for a key; with {@code inLine} for a node that has its place already. */
     final Acquisition acquire(AcquireRequest request, boolean inLine) throws StoreException {
-        return table.use(session -> new Question(session, request, locked, inLine).answer());
+        return table.use(session -> new Question(session, request, locked, granted, inLine).answer());
     }
 
     @Override

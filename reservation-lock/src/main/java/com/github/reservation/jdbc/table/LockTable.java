@@ -75,10 +75,16 @@ final class LockTable {
 
     private <T> T done(Connection connection, Work<T> work) throws StoreException {
         Known current = known == null ? findOut(connection) : known;
-        try (Session session = session(connection, current)) {
+        Session session = session(connection, current);
+        try (session) {
             return work.on(session);
         } catch (SQLException e) {
-            throw failure(e, current.dialect);
+            throw session.hasAsked() ? failure(e, current.dialect) : SqlFailures.nothingAsked(e, current.dialect);
+        } catch (RuntimeException e) {
+            if (session.hasAsked()) {
+                throw e;
+            }
+            throw SqlFailures.nothingAsked(e, current.dialect);
         }
     }
 

@@ -4,6 +4,7 @@ package com.github.reservation.jdbc.table;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -15,17 +16,30 @@ final class LockedRows {
 
     private static final int MOST_REFUSALS = 5;
 
-    /** Waiters that give up leave their counts behind; rather than too many of them, none is kept. */
-    private static final int MOST_KEYS = 1_000;
+    /** Timeouts that are further apart are not in a row: whoever waits asks again soon. */
+    private static final long LONGEST_GAP = Duration.ofMinutes(1).toNanos();
 
-    private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
+    /** Waiters that give up leave their counts behind; from this many keys on, old ones are looked for. */
+    private static final int MANY_KEYS = 1_000;
+
+    private record Refusals(int count, long last) {
+
+        boolean isOld(long now) {
+            return now - last > LONGEST_GAP;
+        }
+    }
+
+    private final Map<String, Refusals> refusals = new ConcurrentHashMap<>();
 
     /** Counts a lock timeout; throws if there were too many. */
     void refused(String key, SQLException timeout) throws StoreException {
-        if (refusals.size() >= MOST_KEYS) {
-            refusals.clear();
+        long now = System.nanoTime();
+        if (refusals.size() >= MANY_KEYS) {
+            refusals.values().removeIf(old -> old.isOld(now));
         }
-        int inARow = refusals.merge(key, 1, Integer::sum);
+        int inARow = refusals.compute(key, (same, before) -> before == null || before.isOld(now)
+                ? new Refusals(1, now)
+                : new Refusals(before.count + 1, now)).count;
         if (inARow > MOST_REFUSALS) {
             throw new StoreException(
                     Kind.UNAVAILABLE,

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Asks for a key, in one statement if nobody else wants it.
  *
  * <ol>
- *   <li>The key is upserted, if nobody waits for it. If it was not granted, a longer upsert follows that knows of turns,
- *       and lines up a node that waits. It costs the database more.
+ *   <li>The key is upserted, if nobody waits for it. On PostgreSQL it is updated, if the manager has had it before. If it was
+ *       not granted, a longer upsert follows that knows of turns, and lines up a node that waits. It costs the database more.
  *   <li>Where no upsert tells who won, the key is updated, and inserted if it has no row. A refused node that waits then
  *       looks what is in the way, and lines up.
  *   <li>A node that asks again only because some time has passed looks first: a read costs less than a write in vain.
@@ -30,6 +30,7 @@ final class Question {
     private final Dialect dialect;
     private final AcquireRequest request;
     private final LockedRows locked;
+    private final GrantedKeys granted;
     private final String key;
     private final Values values;
     private boolean rowIsLocked;
@@ -37,12 +38,13 @@ final class Question {
     /** Whether nodes are known to be in line: then a statement that knows of no turns would be in vain. */
     private boolean turns;
 
-    Question(Session session, AcquireRequest request, LockedRows locked, boolean turns) {
+    Question(Session session, AcquireRequest request, LockedRows locked, GrantedKeys granted, boolean turns) {
         this.session = session;
         this.statements = session.statements();
         this.dialect = session.dialect();
         this.request = request;
         this.locked = locked;
+        this.granted = granted;
         this.turns = turns;
         this.key = request.lease().key();
         this.values = Values.of(key, request.lease().holder(), Rows.micros(request.leaseTime()))
@@ -58,6 +60,9 @@ final class Question {
         if (!rowIsLocked) {
             locked.answered(key);
         }
+        if (answer instanceof Acquisition.Granted && dialect.upsert() == Dialect.Upsert.ON_CONFLICT) {
+            granted.add(key);
+        }
         return answer;
     }
 
@@ -70,10 +75,16 @@ final class Question {
     }
 
     private Acquisition upserted() throws SQLException {
-        Optional<Acquisition> answer = turns ? Optional.empty() : upserted(statements.acquire);
-        if (answer.filter(Acquisition.Granted.class::isInstance).isEmpty()) {
-            answer = upserted(statements.acquireInTurn);
+        Optional<? extends Acquisition> answer = Optional.empty();
+        if (!turns) {
+            answer = granted.contains(key)
+                    ? session.grant(statements.acquireRow, values)
+                    : upserted(statements.acquire);
         }
+        if (answer.filter(Acquisition.Granted.class::isInstance).isPresent()) {
+            return answer.get();
+        }
+        answer = upserted(statements.acquireInTurn);
         return answer.isPresent() ? answer.get() : refused();
     }
 

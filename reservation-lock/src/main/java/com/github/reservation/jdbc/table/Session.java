@@ -20,6 +20,7 @@ final class Session implements AutoCloseable {
     private final Statements statements;
     private final Duration queryTimeout;
     private final StatementWatch.@Nullable Watched watched;
+    private boolean hasAsked;
 
     Session(Connection connection, Dialect dialect, Statements statements, Duration queryTimeout) {
         this.connection = connection;
@@ -39,6 +40,11 @@ final class Session implements AutoCloseable {
 
     Statements statements() {
         return statements;
+    }
+
+    /** Returns whether anything may have been sent to the database: what is prepared is executed at once. */
+    boolean hasAsked() {
+        return hasAsked;
     }
 
     PreparedStatement prepare(Sql sql) throws SQLException {
@@ -85,6 +91,7 @@ final class Session implements AutoCloseable {
         } else if (dialect.limit() == Dialect.Limit.DRIVERS) {
             statement.setQueryTimeout((int) queryTimeout.toSeconds());
         }
+        hasAsked = true;
         return statement;
     }
 

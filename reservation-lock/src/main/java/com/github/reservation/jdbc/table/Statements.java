@@ -37,6 +37,9 @@ public final class Statements {
     /** Takes the key if it is free or new, and nobody waits for it. Without an upsert: if it has a row that is free. */
     final Sql acquire;
 
+    /** Takes the key if it has a row and is free, and nobody waits for it. */
+    final Sql acquireRow;
+
     /** Takes the key if it is free or new, or lines up; much longer. Without an upsert: the same as {@link #acquire}. */
     final Sql acquireInTurn;
 
@@ -103,6 +106,16 @@ public final class Statements {
             case ON_DUPLICATE_KEY -> onDuplicateKey();
             case NONE -> update();
         };
+        this.acquireRow = sql("""
+                UPDATE {table}
+                SET fence = {next fence},
+                    holder = :holder,
+                    acquired_at = {now},
+                    expires_at = {end}
+                WHERE reservation_key = :key
+                  AND expires_at <= {now}
+                  AND waiters IS NULL{same key}
+                """ + returningFence());
         this.acquireInTurn = switch (dialect.upsert()) {
             case ON_CONFLICT -> onConflictInTurn();
             case ON_DUPLICATE_KEY -> onDuplicateKeyInTurn();
@@ -195,6 +208,9 @@ public final class Statements {
         Map<String, Sql> all = new LinkedHashMap<>();
         all.put("check how keys are compared, once", checkKeys);
         all.put("check which columns there are, and how times are kept, once", checkColumns);
+        if (dialect.upsert() == Dialect.Upsert.ON_CONFLICT) {
+            all.put("acquire a key that the manager was granted before", acquireRow);
+        }
         all.put("acquire", acquire);
         if (!acquire.equals(acquireInTurn)) {
             all.put("acquire a key that others want, or line up", acquireInTurn);
