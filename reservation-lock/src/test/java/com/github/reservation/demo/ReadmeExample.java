@@ -1,27 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.demo;
 
-import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.jdbc.Ddl;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 
-/** The ten lines on the README's first screen. */
+/** The six lines on the README's first screen, on an embedded database. */
 public final class ReadmeExample {
 
     private ReadmeExample() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws SQLException {
+        DataSource dataSource = databaseWithLockTable();
         // @start region="first-screen"
-        ReservationManager orders =
-                ReservationManager.inMemory().domain("orders").leaseTime(Duration.ofMinutes(2)).build();
-        Reservation order = orders.getReservation("42");
-        order.lock(); // waits; then order 42 is ours for two minutes at most
-        try {
-            System.out.println("Shipping order 42, fencing token " + order.fencingToken().getAsLong());
-        } finally {
-            order.unlock(); // throws if the two minutes were over before
-        }
-        orders.close();
+        ReservationManager orders = ReservationManager.jdbc(dataSource)
+                .domain("orders")
+                .leaseTime(Duration.ofMinutes(2))
+                .build();
+        orders.onLost(lost -> System.err.println("Lost order " + lost.identifier() + ": " + lost.reason()));
+        orders.run("42", held -> ship("42", held.fencingToken().getAsLong())); // no other node ships order 42 meanwhile
         // @end
+        orders.close();
+    }
+
+    private static void ship(String order, long fencingToken) {
+        System.out.println("Shipping order " + order + ", fencing token " + fencingToken);
+    }
+
+    private static DataSource databaseWithLockTable() throws SQLException {
+        JdbcDataSource dataSource = new JdbcDataSource();
+        dataSource.setUrl("jdbc:h2:mem:readme;DB_CLOSE_DELAY=-1");
+        try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
+            statement.execute(Ddl.of("h2"));
+        }
+        return dataSource;
     }
 }

@@ -30,14 +30,14 @@ class ReadmeExampleTest {
             Pattern.compile("^```java\\n(.*?)\\n```", Pattern.MULTILINE | Pattern.DOTALL);
 
     @Test
-    void readmeShowsExactlyTheTenLinesThatRun() throws IOException {
+    void readmeShowsExactlyTheSixLinesThatRun() throws IOException {
         String readme = Files.readString(ROOT.resolve("README.md"));
 
         assertThat(javaBlocks(readme).getFirst()).isEqualTo(regions().get("first-screen"));
     }
 
     @Test
-    void theTenLinesRun() {
+    void theSixLinesRun() {
         assertThatCode(() -> ReadmeExample.main(new String[0])).doesNotThrowAnyException();
     }
 
