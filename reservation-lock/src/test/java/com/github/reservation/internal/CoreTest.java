@@ -314,6 +314,20 @@ class CoreTest {
     }
 
     @Test
+    void theFirstHoldOfAManagerIsWatchedHoweverItMeetsTheStartOfTheWatch() throws Exception {
+        BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();
+        for (int i = 0; i < 300; i++) {
+            try (ReservationManager fresh =
+                    ReservationManager.inMemory(store).domain("fresh-" + i).leaseTime(LEASE).build()) {
+                fresh.onLost(told::add);
+                fresh.getReservation("42").lock();
+                ticker.advance(LEASE);
+                assertThat(told.poll(10, TimeUnit.SECONDS)).as("manager " + i).isNotNull();
+            }
+        }
+    }
+
+    @Test
     void theWatchSurvivesATickerThatThrows() throws Exception {
         AtomicBoolean fails = new AtomicBoolean();
         Ticker flaky = new Ticker() {
