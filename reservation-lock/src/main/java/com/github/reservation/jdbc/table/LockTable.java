@@ -79,7 +79,9 @@ final class LockTable {
         try (session) {
             return work.on(session);
         } catch (SQLException e) {
-            throw session.hasAsked() ? failure(e, current.dialect) : SqlFailures.nothingAsked(e, current.dialect);
+            StoreException failure = failure(e, current.dialect);
+            boolean inDoubt = failure.kind() == Kind.OUTCOME_UNKNOWN;
+            throw inDoubt && !session.hasAsked() ? SqlFailures.nothingAsked(e, current.dialect) : failure;
         } catch (RuntimeException e) {
             if (session.hasAsked()) {
                 throw e;
