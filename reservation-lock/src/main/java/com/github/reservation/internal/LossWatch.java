@@ -174,15 +174,14 @@ final class LossWatch {
         for (Hold hold : holds.all()) {
             if (hold.isHeld()) {
                 losses.loseIfOverdue(hold);
-            } else if (!hold.thread.isAlive()) {
-                holds.remove(hold);
-                continue;
             }
             Trust trust = hold.trust();
-            if (trust == null) {
+            if (trust != null) {
+                next = next.earlierOf(trust);
+            } else if (hold.thread.isAlive()) {
                 lost++;
             } else {
-                next = next.earlierOf(trust);
+                holds.remove(hold);
             }
         }
         if (lost > 0) {
