@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LossWatch {
 
+    /** How soon to look again after a new hold, at the latest: holds that end at once need not wake the thread each time. */
+    private static final long AFTER_A_NEW_HOLD = Duration.ofSeconds(1).toNanos();
+
     /** How often to look whether the threads of lost holds have ended. */
     private static final long FORGETTING = Duration.ofMinutes(1).toNanos();
 
@@ -109,11 +112,12 @@ final class LossWatch {
             return left;
         }
         looking = true;
+        boolean isNew = asked;
         asked = false;
         boolean done = false;
         try {
             boolean lastLook = closed;
-            nextLook = lookAtAll();
+            nextLook = lookAtAll(isNew ? AFTER_A_NEW_HOLD : LeaseTimes.FOREVER);
             if (lastLook && nothingIsHeld()) {
                 leave();
             }
@@ -166,10 +170,10 @@ final class LossWatch {
         return holds.all().stream().noneMatch(Hold::isHeld);
     }
 
-    /** Returns when to look again: when the first hold is due, and soon if there are holds to forget. */
-    private Trust lookAtAll() {
+    /** Returns when to look again: after the given time, or before if a hold is due or there are some to forget. */
+    private Trust lookAtAll(long longest) {
         Reading now = Reading.of(ticker);
-        Trust next = Trust.until(now.nanos() + LeaseTimes.FOREVER);
+        Trust next = Trust.until(now.nanos() + longest);
         int lost = 0;
         for (Hold hold : holds.all()) {
             if (hold.isHeld()) {
