@@ -162,9 +162,21 @@ final class Question {
         if (!request.waits() || !Waiters.hasRoom(inTheWay.waiters)) {
             return new Acquisition.Refused(inTheWay.remaining, false);
         }
-        return session.execute(statements.lineUp, values)
+        return linedUp()
                 ? new Acquisition.Refused(inTheWay.remaining, true)
                 : new Acquisition.Refused(Duration.ZERO, false);
+    }
+
+    /** Lines the node up; false if the row was changed meanwhile, also by somebody whom the statement met. */
+    private boolean linedUp() throws SQLException {
+        try {
+            return session.execute(statements.lineUp, values);
+        } catch (SQLException e) {
+            if (SqlFailures.kindOf(e, dialect) != StoreException.Kind.CONTENTION) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     /** Looks what is in the way of the node: a lease, or that the key is kept for another node. */
