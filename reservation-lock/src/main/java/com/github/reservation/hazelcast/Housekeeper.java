@@ -132,28 +132,10 @@ final class Housekeeper {
 
     /** Sees to it that nothing that is due for the grant is missed. */
     void watch(Grant grant) {
-        startOnce();
+        Threads.startOnce(thread, threadName, this::run);
         // The grant was put before this is read, and the thread sets it before it looks: one sees the other.
         if (grant.dueAt() - sleepsUntil < 0) {
             lookAgain();
-        }
-    }
-
-    private void startOnce() {
-        if (thread.get() == null) {
-            Thread fresh = Threads.platform(threadName, this::run);
-            if (thread.compareAndSet(null, fresh)) {
-                start(fresh);
-            }
-        }
-    }
-
-    private void start(Thread fresh) {
-        try {
-            fresh.start();
-        } catch (OutOfMemoryError e) {
-            thread.set(null); // No thread to be had; the next one tries again.
-            throw e;
         }
     }
 

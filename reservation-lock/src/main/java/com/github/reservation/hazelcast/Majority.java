@@ -48,7 +48,7 @@ final class Majority {
         inDoubtUntil = System.nanoTime() + LONGEST_DOUBT.toNanos();
         asked = true;
         if (!closed) {
-            startOnce();
+            Threads.startOnce(thread, threadName, this::run);
             LockSupport.unpark(thread.get());
         }
     }
@@ -61,24 +61,6 @@ final class Majority {
     void close() {
         closed = true;
         LockSupport.unpark(thread.get());
-    }
-
-    private void startOnce() {
-        if (thread.get() == null) {
-            Thread fresh = Threads.platform(threadName, this::run);
-            if (thread.compareAndSet(null, fresh)) {
-                start(fresh);
-            }
-        }
-    }
-
-    private void start(Thread fresh) {
-        try {
-            fresh.start();
-        } catch (OutOfMemoryError e) {
-            thread.set(null); // No thread to be had; the next one tries again.
-            throw e;
-        }
     }
 
     private void run() {
@@ -94,7 +76,7 @@ final class Majority {
             thread.set(null);
         }
         if (isInDoubt()) {
-            startOnce(); // Somebody has asked who saw this thread alive.
+            Threads.startOnce(thread, threadName, this::run); // Somebody has asked who saw this thread alive.
         }
     }
 

@@ -7,6 +7,8 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts every thread of this library. None of them keeps a JVM alive, and none inherits thread-locals: the caller's may hold a
@@ -35,6 +37,21 @@ public final class Threads {
                 .inheritInheritableThreadLocals(false)
                 .name(name)
                 .unstarted(task);
+    }
+
+    /** Starts a platform thread and keeps it in {@code running}, unless there is one; the task takes it out when it ends. */
+    public static void startOnce(AtomicReference<@Nullable Thread> running, String name, Runnable task) {
+        if (running.get() == null) {
+            Thread fresh = platform(name, task);
+            if (running.compareAndSet(null, fresh)) {
+                try {
+                    fresh.start();
+                } catch (OutOfMemoryError e) {
+                    running.set(null); // No thread to be had; the next one tries again.
+                    throw e;
+                }
+            }
+        }
     }
 
     /**
