@@ -79,9 +79,7 @@ final class LockTable {
         try (session) {
             return work.on(session);
         } catch (SQLException e) {
-            StoreException failure = failure(e, current.dialect);
-            boolean inDoubt = failure.kind() == Kind.OUTCOME_UNKNOWN;
-            throw inDoubt && !session.hasAsked() ? SqlFailures.nothingAsked(e, current.dialect) : failure;
+            throw failure(e, current.dialect, session.hasAsked());
         } catch (RuntimeException e) {
             if (session.hasAsked()) {
                 throw e;
@@ -105,15 +103,11 @@ final class LockTable {
         }
     }
 
-    private void check(Connection connection, Known found) throws SQLException, StoreException {
+    private void check(Connection connection, Known found) throws StoreException {
         try (Session session = session(connection, found)) {
             new TableCheck(session, settings.table()).run();
         } catch (SQLException e) {
-            StoreException failure = failure(e, found.dialect);
-            if (failure.kind() == Kind.OUTCOME_UNKNOWN) {
-                throw e;
-            }
-            throw failure;
+            throw failure(e, found.dialect, false);
         }
     }
 
@@ -121,8 +115,12 @@ final class LockTable {
         return new Session(connection, known.dialect, known.statements, settings.queryTimeout());
     }
 
-    private StoreException failure(SQLException e, Dialect dialect) {
+    /** Says what a failure means; with {@code asked}, the operation itself may have been carried out. */
+    private StoreException failure(SQLException e, Dialect dialect, boolean asked) {
         Kind kind = SqlFailures.kindOf(e, dialect);
+        if (kind == Kind.OUTCOME_UNKNOWN && !asked) {
+            return SqlFailures.nothingAsked(e, dialect);
+        }
         String hint = kind == Kind.MISCONFIGURED
                 ? ". Is table " + settings.table() + " there, as " + dialect.printCommand()
                         + " prints it, and may this user read and write it?"
