@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
-import com.github.reservation.internal.LeaseTimes;
-import com.github.reservation.internal.ReservationKeyBuilder;
+import com.github.reservation.internal.store.ReservationKeyBuilder;
+import com.github.reservation.internal.time.LeaseTimes;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
-import com.github.reservation.internal.SystemTicker;
+import com.github.reservation.internal.time.SystemTicker;
 
 /**
  * The time that leases, trust and waiting are measured in: elapsed nanoseconds. The time of day only tells that the machine was

@@ -125,8 +125,8 @@ class ArchitectureTest {
     void onlyTheMetersAndTheBuildersKnowMicrometer() {
         check(noClasses()
                 .that(not(isABuilder()))
-                .and(not(isNamed(CORE + ".ReservationMetrics")))
-                .and(not(isNamed(CORE + ".ActiveGauge")))
+                .and(not(isNamed(CORE + ".metrics.ReservationMetrics")))
+                .and(not(isNamed(CORE + ".metrics.ActiveGauge")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(MICROMETER));

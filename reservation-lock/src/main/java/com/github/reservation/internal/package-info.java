@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The core, not exported: everything about holding and waiting that no backend should know.
+ * The core and the stores, not exported. Each room says where to begin.
  *
- * <p>{@code StoreReservation} is the one {@link java.util.concurrent.locks.Lock}: read its essay first. Then
- * {@code Acquirer} and {@code WaitLoop} for waiting, {@code LocalQueue} for who waits, {@code HoldTable} and {@code Hold} for
- * reentrancy, {@code Trust} for how long a lease is believed, {@code LossWatch} for expiry, {@code StoreCalls} for retries
- * and lost replies.
+ * <table>
+ *   <caption>The rooms of the core, from the lock down to the store</caption>
+ *   <tr><th>room</th><th>what is there</th></tr>
+ *   <tr><td>{@code lock}</td><td>the one {@link java.util.concurrent.locks.Lock}, its manager, a thread's holds</td></tr>
+ *   <tr><td>{@code waiting}</td><td>acquiring, waiting, releasing: how a key gets from one holder to the next</td></tr>
+ *   <tr><td>{@code loss}</td><td>grants, and how their loss is noticed and reported</td></tr>
+ *   <tr><td>{@code retry}</td><td>retries and lost replies</td></tr>
+ *   <tr><td>{@code metrics}</td><td>meters</td></tr>
+ *   <tr><td>{@code time}</td><td>clocks, and how long a lease may be trusted</td></tr>
+ *   <tr><td>{@code store}</td><td>the border: what a backend implements</td></tr>
+ * </table>
  */
 @NullMarked
 package com.github.reservation.internal;

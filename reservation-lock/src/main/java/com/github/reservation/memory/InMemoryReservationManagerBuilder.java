@@ -3,9 +3,9 @@ package com.github.reservation.memory;
 
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.ManagerSettings;
-import com.github.reservation.internal.ReservationMetrics;
-import com.github.reservation.internal.StoreReservationManager;
+import com.github.reservation.internal.lock.ManagerSettings;
+import com.github.reservation.internal.lock.StoreReservationManager;
+import com.github.reservation.internal.metrics.ReservationMetrics;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -3,7 +3,7 @@ package com.github.reservation.contract;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.CoreProbe;
+import com.github.reservation.internal.lock.ManagerProbe;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ public abstract class ContractTest {
     /** Waits until that many threads of the manager wait for the reservation. */
     protected final void awaitWaiters(ReservationManager manager, Reservation reservation, int count)
             throws InterruptedException {
-        CoreProbe probe = new CoreProbe(manager);
+        ManagerProbe probe = new ManagerProbe(manager);
         awaitAtRest(count + " waiters", () -> probe.waiters(reservation.getReservationKey()) == count);
     }
 
@@ -82,7 +82,7 @@ public abstract class ContractTest {
 
     /** Waits until the manager keeps nothing: no hold, no waiter, no pending release. */
     protected final void awaitNothingLeft(ReservationManager manager) throws InterruptedException {
-        CoreProbe probe = new CoreProbe(manager);
+        ManagerProbe probe = new ManagerProbe(manager);
         backend.await("nothing left, but there is " + probe, probe::isEmpty);
     }
 }

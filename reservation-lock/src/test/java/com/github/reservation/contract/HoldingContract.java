@@ -13,7 +13,7 @@ import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.ReservedAction;
-import com.github.reservation.internal.CoreProbe;
+import com.github.reservation.internal.lock.ManagerProbe;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -413,7 +413,7 @@ public abstract class HoldingContract extends ContractTest {
         assertThatThrownBy(held::tryLock).isInstanceOf(IllegalStateException.class);
         manager.getReservation(ID).unlock(); // A new handle, as in a finally block.
         assertThat(otherNode.getReservation(ID).isLocked()).isFalse();
-        CoreProbe probe = new CoreProbe(manager);
+        ManagerProbe probe = new ManagerProbe(manager);
         backend.await("the watch has ended", () -> !probe.isWatching());
     }
 
@@ -551,6 +551,6 @@ public abstract class HoldingContract extends ContractTest {
     }
 
     private void awaitNothing() {
-        assertThat(new CoreProbe(manager).isEmpty()).isTrue();
+        assertThat(new ManagerProbe(manager).isEmpty()).isTrue();
     }
 }

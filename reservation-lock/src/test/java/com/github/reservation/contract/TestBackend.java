@@ -3,9 +3,9 @@ package com.github.reservation.contract;
 
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.ManagerSettings;
-import com.github.reservation.internal.Meters;
-import com.github.reservation.internal.StoreReservationManager;
+import com.github.reservation.internal.lock.ManagerSettings;
+import com.github.reservation.internal.lock.StoreReservationManager;
+import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.store.LeaseStore;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

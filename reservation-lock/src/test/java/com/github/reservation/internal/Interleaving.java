@@ -4,10 +4,10 @@ package com.github.reservation.internal;
 import org.jetbrains.lincheck.Lincheck;
 
 /** Plays a scene in which two things happen at the same time, in every order of their steps. */
-final class Interleaving {
+public final class Interleaving {
 
     /** A scene: what is there before is set up in its constructor. No AssertJ: Lincheck would step through it, too. */
-    interface Scene {
+    public interface Scene {
 
         /** Happens on one thread. */
         void here();
@@ -20,7 +20,7 @@ final class Interleaving {
     }
 
     /** Makes a new scene for each order. */
-    interface Stage {
+    public interface Stage {
         Scene set();
     }
 
@@ -31,7 +31,7 @@ final class Interleaving {
 
     private Interleaving() {}
 
-    static void check(Stage stage) {
+    public static void check(Stage stage) {
         Lincheck.runConcurrentTest(ORDERS, () -> {
             Scene scene = stage.set();
             onStage = scene;

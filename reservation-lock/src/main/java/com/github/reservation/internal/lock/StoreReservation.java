@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.lock;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationException;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.retry.RetryingStore;
+import com.github.reservation.internal.store.ReservationKeyBuilder;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.internal.time.LeaseTimes;
+import com.github.reservation.internal.time.Reading;
+import com.github.reservation.internal.waiting.Outcome;
+import com.github.reservation.internal.waiting.Patience;
+import com.github.reservation.internal.waiting.Wanted;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The one {@link java.util.concurrent.locks.Lock} of this library, for every backend.
+ *
+ * <h2>Two sides of a lock</h2>
+ *
+ * The <em>lease</em> is in the store: key, holder, end. The store's clock decides when it is over, and it belongs to one
+ * acquisition, whose holder name is unique. The <em>grant</em> is here: the lease that the store granted, and until when it may
+ * be trusted. It knows no thread. The <em>hold</em> is a thread's use of a grant: how many unlocks the thread owes. This class
+ * keeps them in step; it has no state of its own.
+ *
+ * <h2>Trust ends before the lease does</h2>
+ *
+ * The deadline of a grant is counted from before the request was sent, less a margin. So on the holder's clock it is over
+ * before the store can grant the key to another holder, however slow the reply was. Then the grant is lost, and the listeners
+ * are called. Inside the margin the store still has the lease: an {@code unlock()} that comes then succeeds, because no other
+ * holder was in between.
+ *
+ * <h2>Generations</h2>
+ *
+ * A thread that locks again renews its lease and counts. If the lease turns out to be lost, the thread acquires a new one. The
+ * unlocks that it owes for the lost one are carried along as {@link Hold#lostCount} and come last, because the inner
+ * {@code finally} blocks run first: the unlocks of the new lease succeed, and those of the lost one throw.
+ *
+ * <h2>What an unlock promises</h2>
+ *
+ * Whatever the store answers, and even if it does not, the local hold is over and the next local thread goes on. A release that
+ * did not reach the store is retried in the background. A release that comes too late does not touch the next holder, because
+ * it names its own acquisition.
+ */
+final class StoreReservation implements Reservation {
+
+    private final StoreReservationManager manager;
+    private final RetryingStore store;
+    private final HoldLifecycle holds;
+    private final Ticker ticker;
+    private final String identifier;
+    private final String key;
+
+    StoreReservation(
+            StoreReservationManager manager, RetryingStore store, HoldLifecycle holds, String identifier, String key) {
+        this.manager = manager;
+        this.store = store;
+        this.holds = holds;
+        this.ticker = store.ticker();
+        this.identifier = identifier;
+        this.key = key;
+    }
+
+    @Override
+    public String getIdentifier() {
+        return identifier;
+    }
+
+    @Override
+    public String getReservationKey() {
+        return key;
+    }
+
+    @Override
+    public void lock() {
+        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), manager.getLeaseTime());
+    }
+
+    @Override
+    public void lock(Duration lease) {
+        LeaseTimes.requireValid("lease", lease);
+        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), lease);
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        acquire(Patience.endless(ticker.nanos(), true), manager.getLeaseTime());
+    }
+
+    @Override
+    public boolean tryLock() {
+        return acquireUninterruptibly(Patience.none(ticker.nanos()), manager.getLeaseTime());
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        Objects.requireNonNull(unit, "unit must not be null");
+        return acquire(Patience.of(ticker.nanos(), Duration.ofNanos(unit.toNanos(time))), manager.getLeaseTime());
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
+        Objects.requireNonNull(wait, "wait must not be null");
+        LeaseTimes.requireValid("lease", lease);
+        return acquire(Patience.of(ticker.nanos(), wait), lease);
+    }
+
+    @Override
+    public void unlock() {
+        holds.unlock(requireHold());
+    }
+
+    @Override
+    public boolean renew() {
+        return renew(manager.getLeaseTime());
+    }
+
+    @Override
+    public boolean renew(Duration lease) {
+        LeaseTimes.requireValid("lease", lease);
+        Hold hold = requireHold();
+        if (!holds.canRenew()) {
+            throw new UnsupportedOperationException("The store cannot renew reservation " + shown());
+        }
+        try {
+            return holds.renew(hold, lease);
+        } catch (StoreException e) {
+            throw new ReservationException("Could not renew reservation " + shown() + "; its old lease goes on", e);
+        }
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return holds.findTrusted(key) != null;
+    }
+
+    @Override
+    public int getHoldCount() {
+        Hold hold = holds.findTrusted(key);
+        return hold == null ? 0 : hold.count;
+    }
+
+    @Override
+    public OptionalLong fencingToken() {
+        Hold hold = holds.findTrusted(key);
+        return hold == null ? OptionalLong.empty() : hold.grant.fence();
+    }
+
+    @Override
+    public Duration getRemainingLeaseTime() {
+        Hold hold = holds.find(key);
+        long trusted = hold == null ? 0 : hold.grant.trustedFor(Reading.of(ticker));
+        if (trusted > 0) {
+            return Duration.ofNanos(trusted);
+        }
+        return asked(() -> store.find(key))
+                .filter(lease -> hold == null || !lease.id().equals(hold.grant.lease()))
+                .map(StoredLease::remaining)
+                .orElse(Duration.ZERO);
+    }
+
+    @Override
+    public boolean isLocked() {
+        return asked(() -> store.find(key)).isPresent();
+    }
+
+    @Override
+    public void forceUnlock() {
+        try {
+            asked(() -> {
+                holds.force(key);
+                return true;
+            });
+        } finally {
+            manager.wakeWaiters(key);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "Reservation" + shown();
+    }
+
+    private boolean acquireUninterruptibly(Patience patience, Duration leaseTime) {
+        try {
+            return acquire(patience, leaseTime);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("An uninterruptible call was interrupted", e);
+        }
+    }
+
+    /** Acquires or re-enters, and measures it. */
+    private boolean acquire(Patience patience, Duration leaseTime) throws InterruptedException {
+        manager.requireOpen();
+        String result = "error";
+        try {
+            Outcome outcome = holds.acquire(new Wanted(identifier, key, leaseTime, patience));
+            result = outcome.result();
+            if (outcome instanceof Outcome.Failed failed) {
+                throwIfDue(failed.failure(), patience);
+            }
+            return outcome instanceof Outcome.Acquired;
+        } catch (InterruptedException e) {
+            result = "interrupted";
+            throw e;
+        } finally {
+            manager.measure(patience.start(), result);
+        }
+    }
+
+    /** A failure of the store is "not in time" for a caller that limits its wait, unless waiting cannot help. */
+    private void throwIfDue(StoreException failure, Patience patience) {
+        if (!patience.limited() || failure.kind() == Kind.MISCONFIGURED) {
+            throw new ReservationAcquisitionException(
+                    manager.getDomain(),
+                    identifier,
+                    manager.acquisitionFailed() + ' ' + shown() + ": " + failure.getMessage(),
+                    failure);
+        }
+    }
+
+    private Hold requireHold() {
+        Hold hold = holds.find(key);
+        if (hold == null) {
+            throw new IllegalMonitorStateException(
+                    "Thread " + Thread.currentThread().getName() + " does not hold reservation " + shown());
+        }
+        return hold;
+    }
+
+    private <T> T asked(RetryingStore.Call<T> question) {
+        try {
+            return question.run();
+        } catch (StoreException e) {
+            throw new ReservationException("The store did not answer about reservation " + shown(), e);
+        }
+    }
+
+    private String shown() {
+        return "[" + manager.getDomain() + ReservationKeyBuilder.DELIMITER + identifier + "]";
+    }
+}

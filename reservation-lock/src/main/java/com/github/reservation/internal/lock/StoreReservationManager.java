@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.lock;
+
+import com.github.reservation.ExecutionResult;
+import com.github.reservation.ExecutionResult.Executed;
+import com.github.reservation.ExecutionResult.NotAcquired;
+import com.github.reservation.LossListener;
+import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationInfo;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.ReservedAction;
+import com.github.reservation.ReservedCall;
+import com.github.reservation.internal.loss.Grants;
+import com.github.reservation.internal.loss.Losses;
+import com.github.reservation.internal.metrics.GuardedMeters;
+import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.retry.RetryingStore;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.PurgingStore;
+import com.github.reservation.internal.store.ReservationKeyBuilder;
+import com.github.reservation.internal.store.SignallingStore;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.internal.waiting.Acquirer;
+import com.github.reservation.internal.waiting.HolderNames;
+import com.github.reservation.internal.waiting.LocalQueue;
+import com.github.reservation.internal.waiting.PollIntervals;
+import com.github.reservation.internal.waiting.Releaser;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** The one manager of this library, for every backend. */
+public final class StoreReservationManager implements ReservationManager {
+
+    private final ManagerSettings settings;
+    private final ReservationKeyBuilder keys;
+    private final Meters meters;
+    private final LocalQueue queue = new LocalQueue();
+    private final HoldTable holdTable = new HoldTable();
+    private final RetryingStore store;
+    private final Losses losses;
+    private final Grants grants;
+    private final HoldLifecycle holds;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final Meters.Registration activeGauge;
+    private final SignallingStore.@Nullable Subscription signals;
+    private final Runnable endPurge;
+
+    public StoreReservationManager(LeaseStore leases, ManagerSettings settings) {
+        this.settings = settings;
+        this.keys = new ReservationKeyBuilder(settings.domain());
+        this.meters = new GuardedMeters(settings.meters());
+        this.store = new RetryingStore(leases, settings.ticker(), settings.domain(), queue::wake);
+        this.losses = new Losses(settings.domain(), settings.ticker(), meters);
+        this.grants = new Grants(store, losses, holdTable::forgetLost);
+        PollIntervals polls = new PollIntervals(settings.firstPoll(), settings.longestPoll());
+        Acquirer acquirer = new Acquirer(store, grants, queue, polls, closed::get);
+        Releaser releaser = new Releaser(store, grants, queue);
+        this.holds = new HoldLifecycle(settings.domain(), holdTable, grants, acquirer, releaser, store);
+        this.activeGauge = meters.trackActive(settings.domain(), grants::countTrusted);
+        // A manager that cannot be built leaves nothing behind.
+        Runnable endPurge = () -> {};
+        boolean built = false;
+        try {
+            if (leases instanceof PurgingStore purging) {
+                endPurge = Purger.add(purging, settings.ticker());
+            }
+            this.signals = leases instanceof SignallingStore signalling ? signalling.subscribe(new Signals()) : null;
+            built = true;
+        } finally {
+            if (!built) {
+                endPurge.run();
+                activeGauge.close();
+            }
+        }
+        this.endPurge = endPurge;
+    }
+
+    @Override
+    public Reservation getReservation(String identifier) {
+        String key = keys.build(identifier);
+        return new StoreReservation(this, store, holds, identifier, settings.domainInKey() ? key : identifier);
+    }
+
+    @Override
+    public String getDomain() {
+        return settings.domain();
+    }
+
+    @Override
+    public Duration getLeaseTime() {
+        return settings.leaseTime();
+    }
+
+    @Override
+    public <X extends Exception> void run(String identifier, ReservedAction<X> action) throws X {
+        Objects.requireNonNull(action, "action must not be null");
+        this.<@Nullable Void, X>call(identifier, held -> {
+            action.run(held);
+            return null;
+        });
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> T call(String identifier, ReservedCall<T, X> call)
+            throws X {
+        Objects.requireNonNull(call, "call must not be null");
+        Reservation reservation = getReservation(identifier);
+        reservation.lock();
+        return callAndUnlock(reservation, call);
+    }
+
+    @Override
+    public <X extends Exception> boolean tryRun(
+            String identifier, Duration wait, Duration lease, ReservedAction<X> action)
+            throws X, InterruptedException {
+        Objects.requireNonNull(action, "action must not be null");
+        ExecutionResult<@Nullable Void> result = this.<@Nullable Void, X>tryCall(identifier, wait, lease, held -> {
+            action.run(held);
+            return null;
+        });
+        return result instanceof Executed;
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> ExecutionResult<T> tryCall(
+            String identifier, Duration wait, Duration lease, ReservedCall<T, X> call)
+            throws X, InterruptedException {
+        Objects.requireNonNull(call, "call must not be null");
+        Reservation reservation = getReservation(identifier);
+        return reservation.tryLock(wait, lease)
+                ? new Executed<>(callAndUnlock(reservation, call))
+                : new NotAcquired<>();
+    }
+
+    @Override
+    public Registration onLost(LossListener listener) {
+        return losses.addListener(Objects.requireNonNull(listener, "listener must not be null"));
+    }
+
+    @Override
+    public List<ReservationInfo> listReservations() {
+        String prefix = settings.domainInKey() ? keys.prefix() : "";
+        try {
+            return store.list(prefix).stream()
+                    .map(lease -> info(lease, prefix.length()))
+                    .toList();
+        } catch (StoreException e) {
+            throw new ReservationException("Could not list the reservations of domain " + settings.domain(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            queue.wakeAll();
+            activeGauge.close();
+            endPurge.run();
+            closeWithSignals(); // Last, because a store may throw.
+        }
+    }
+
+    /** Keeps the subscription until the last grant has ended if a signal could report its loss, else ends it now. */
+    private void closeWithSignals() {
+        Runnable endSignals = signals == null ? () -> {} : signals::close;
+        if (store.store() instanceof SignallingStore signalling && !signalling.tellsOfLosses()) {
+            endSignals.run();
+            endSignals = () -> {};
+        }
+        grants.close(endSignals);
+    }
+
+    @Override
+    public String toString() {
+        return "ReservationManager[" + settings.domain() + "]";
+    }
+
+    LocalQueue queue() {
+        return queue;
+    }
+
+    HoldTable holdTable() {
+        return holdTable;
+    }
+
+    Grants grants() {
+        return grants;
+    }
+
+    RetryingStore store() {
+        return store;
+    }
+
+    void wakeWaiters(String key) {
+        queue.wake(key);
+    }
+
+    /** Measures one call of a {@code lock} or {@code tryLock} method. */
+    void measure(long start, String result) {
+        if (meters.wantTimes()) {
+            Duration elapsed = Duration.ofNanos(settings.ticker().nanos() - start);
+            meters.recordAcquisition(settings.domain(), elapsed, result);
+        }
+    }
+
+    /** Returns how the message of a failed acquisition begins. */
+    String acquisitionFailed() {
+        return settings.acquisitionFailed();
+    }
+
+    void requireOpen() {
+        if (closed.get()) {
+            throw new IllegalStateException("The manager of domain " + settings.domain() + " is closed");
+        }
+    }
+
+    private static <T extends @Nullable Object, X extends Exception> T callAndUnlock(
+            Reservation held, ReservedCall<T, X> call) throws X {
+        Throwable failure = null;
+        try {
+            return call.call(held);
+        } catch (Throwable e) {
+            failure = e;
+            throw e;
+        } finally {
+            unlock(held, failure);
+        }
+    }
+
+    /** Unlocks, and never masks what the work threw. */
+    private static void unlock(Reservation reservation, @Nullable Throwable failure) {
+        try {
+            reservation.unlock();
+        } catch (RuntimeException | Error e) {
+            if (failure == null) {
+                throw e;
+            }
+            failure.addSuppressed(e);
+        }
+    }
+
+    private static ReservationInfo info(StoredLease lease, int prefixLength) {
+        return new ListedReservation(
+                lease.id().key().substring(prefixLength),
+                HolderNames.readable(lease.id().holder()),
+                lease.acquiredAt(),
+                lease.remaining(),
+                lease.fence());
+    }
+
+    /** Receives what the store signals. */
+    private final class Signals implements SignallingStore.Listener {
+
+        @Override
+        public String node() {
+            return queue.node().nameIfWaited();
+        }
+
+        @Override
+        public void free(String key) {
+            queue.wake(key);
+        }
+
+        @Override
+        public void lost(Set<LeaseId> leases, LossReason reason) {
+            grants.signalled(leases, reason);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The reservation: a {@link java.util.concurrent.locks.Lock} over a grant. {@code StoreReservation} is the one lock of this library:
+ * read its essay first. Then {@code HoldLifecycle} for what a thread does with its holds, {@code HoldTable} for reentrancy.
+ */
+@NullMarked
+package com.github.reservation.internal.lock;
+
+import org.jspecify.annotations.NullMarked;

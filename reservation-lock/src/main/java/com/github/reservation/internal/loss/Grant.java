@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.loss;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.time.LeaseTimes;
+import com.github.reservation.internal.time.Reading;
+import com.github.reservation.internal.time.Trust;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that the store granted: how far it may be trusted, and whether it was lost. It belongs to no thread; any thread may
+ * renew, end or lose it. The first one to leave {@code Held} wins, so a grant is lost at most once, and never after it ended.
+ */
+public final class Grant {
+
+    private sealed interface Phase {
+
+        record Held(Trust trust) implements Phase {}
+
+        record Lost(LossReason reason, long since) implements Phase {}
+
+        record Ended(long since) implements Phase {}
+    }
+
+    private final String identifier;
+    private final LeaseId lease;
+    private final OptionalLong fence;
+    private final long acquiredAt;
+    private final @Nullable Thread thread;
+    private final AtomicLong endsAt;
+    private final AtomicReference<Phase> phase;
+    private volatile boolean storeUnreachable;
+    private boolean acquiredInDoubt;
+    private @Nullable Long nodeHasItSince;
+
+    /**
+     * A lease that was requested at {@code sent} and granted by {@code now}.
+     *
+     * @param thread the thread to name when the lease is lost, if it belongs to one
+     */
+    public Grant(
+            String identifier,
+            LeaseId lease,
+            OptionalLong fence,
+            @Nullable Thread thread,
+            Reading sent,
+            Duration leaseTime,
+            long now) {
+        this.identifier = identifier;
+        this.lease = lease;
+        this.fence = fence;
+        this.thread = thread;
+        this.acquiredAt = now;
+        this.endsAt = new AtomicLong(now + LeaseTimes.nanos(leaseTime));
+        this.phase = new AtomicReference<>(new Phase.Held(Trust.of(sent, leaseTime)));
+    }
+
+    /** Notes, before the grant is shared, that a request for this lease got lost and may arrive after the release. */
+    public void acquiredInDoubt() {
+        acquiredInDoubt = true;
+    }
+
+    /** Notes, before the grant is shared, since when the threads of this node have handed the key to one another. */
+    public void nodeHasItSince(long since) {
+        nodeHasItSince = since;
+    }
+
+    public String identifier() {
+        return identifier;
+    }
+
+    public LeaseId lease() {
+        return lease;
+    }
+
+    public String key() {
+        return lease.key();
+    }
+
+    public OptionalLong fence() {
+        return fence;
+    }
+
+    public long acquiredAt() {
+        return acquiredAt;
+    }
+
+    @Nullable Thread thread() {
+        return thread;
+    }
+
+    /** Returns when the lease is over in the store, as far as this side can know. */
+    public long endsAt() {
+        return endsAt.get();
+    }
+
+    /** Returns whether a request for this lease got lost and may still arrive, even after the release. */
+    public boolean isAcquiredInDoubt() {
+        return acquiredInDoubt;
+    }
+
+    /** Returns since when the threads of this node have handed the key to one another; null if this one did not wait. */
+    public @Nullable Long nodeHasItSince() {
+        return nodeHasItSince;
+    }
+
+    /** Returns how many nanoseconds the lease may still be trusted; zero or less if it may not. */
+    public long trustedFor(Reading now) {
+        return phase.get() instanceof Phase.Held held ? held.trust.left(now) : 0;
+    }
+
+    /** Trusts the lease longer after a renewal, never shorter; false if the grant was lost or ended meanwhile. */
+    boolean extend(Reading sent, Duration leaseTime, long now) {
+        endsLater(leaseTime, now);
+        Trust renewed = Trust.of(sent, leaseTime);
+        while (phase.get() instanceof Phase.Held held) {
+            if (phase.compareAndSet(held, new Phase.Held(held.trust.orLonger(renewed)))) {
+                storeUnreachable = false;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Notes that a renewal did not reach the store: that is the reason if the lease now runs out. */
+    void renewalFailed(Duration leaseTime, long now) {
+        endsLater(leaseTime, now);
+        storeUnreachable = true;
+    }
+
+    private void endsLater(Duration leaseTime, long now) {
+        long renewed = LeaseTimes.nanos(leaseTime);
+        endsAt.updateAndGet(end -> Math.max(end - now, renewed) + now);
+    }
+
+    /** Ends the grant; false if it had been lost or ended before. */
+    public boolean end(long now) {
+        return leave(new Phase.Ended(now));
+    }
+
+    /** Declares the grant lost; true for the one caller that did. */
+    boolean lose(LossReason reason, long now) {
+        return leave(new Phase.Lost(reason, now));
+    }
+
+    private boolean leave(Phase next) {
+        while (phase.get() instanceof Phase.Held held) {
+            if (phase.compareAndSet(held, next)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Declares the grant lost if it may not be trusted any more; true for the one caller that did. */
+    boolean loseIfOverdue(Reading now) {
+        while (phase.get() instanceof Phase.Held held && held.trust.left(now) <= 0) {
+            if (phase.compareAndSet(held, new Phase.Lost(reasonOfExpiry(), now.nanos()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public LossReason reasonOfExpiry() {
+        return storeUnreachable ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED;
+    }
+
+    /** Returns why the grant was lost; called only after it was. */
+    LossReason lossReason() {
+        return phase.get() instanceof Phase.Lost lost ? lost.reason : reasonOfExpiry();
+    }
+
+    /** Returns whether the store has no such lease any more. If only trust has run out, the store may still have it. */
+    public boolean isSurelyLost() {
+        return phase.get() instanceof Phase.Lost lost
+                && lost.reason != LossReason.EXPIRED
+                && lost.reason != LossReason.STORE_UNREACHABLE;
+    }
+
+    public boolean isHeld() {
+        return phase.get() instanceof Phase.Held;
+    }
+
+    /** Returns how far the lease is trusted unless it is renewed; null if the grant is lost or ended. */
+    @Nullable Trust trust() {
+        return phase.get() instanceof Phase.Held held ? held.trust : null;
+    }
+
+    /** Returns since when the grant has been lost or ended; called only after it was. */
+    public long overSince() {
+        return switch (phase.get()) {
+            case Phase.Held held -> acquiredAt;
+            case Phase.Lost lost -> lost.since;
+            case Phase.Ended ended -> ended.since;
+        };
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.loss;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.retry.RetryingStore;
+import com.github.reservation.internal.store.FixedLeaseStore;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.time.Reading;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The live grants of one manager. A grant is here from its acquisition until it ends or is lost. */
+public final class Grants {
+
+    /** A notification of the store that leases were lost; two of them are never equal. */
+    public static final class LossSignal {
+
+        private final LossReason reason;
+
+        private LossSignal(LossReason reason) {
+            this.reason = reason;
+        }
+    }
+
+    private final RetryingStore store;
+    private final Ticker ticker;
+    private final Losses losses;
+    private final ConcurrentHashMap<LeaseId, Grant> live = new ConcurrentHashMap<>();
+    private final LossWatch watch;
+    private volatile @Nullable LossSignal lastSignal;
+
+    /** Runs {@code forget} now and then, which returns whether it has to run again; see {@link LossWatch}. */
+    public Grants(RetryingStore store, Losses losses, BooleanSupplier forget) {
+        this.store = store;
+        this.ticker = store.ticker();
+        this.losses = losses;
+        this.watch = new LossWatch(this, ticker, forget);
+    }
+
+    /** Makes sure, before anything is acquired, that its end will be noticed. */
+    public void prepare() {
+        watch.prepare();
+    }
+
+    /**
+     * Adds a new grant.
+     *
+     * @param heardBefore the last signal when the lease was requested. A later one may have been about this lease, and has
+     *     not found it here: then the store is asked
+     */
+    public void add(Grant grant, @Nullable LossSignal heardBefore) {
+        live.put(grant.lease(), grant);
+        watch.watch(grant);
+        LossSignal signal = lastSignal;
+        if (signal != null && signal != heardBefore) {
+            checkAgain(grant, signal.reason);
+        }
+    }
+
+    private void checkAgain(Grant grant, LossReason reason) {
+        boolean stillHeld = false;
+        try {
+            stillHeld = store.isHeldBy(grant.lease());
+        } catch (StoreException e) {
+            Log.debug("Could not find out whether " + grant.key() + " is still held", e);
+            store.releaseLater(grant.lease(), grant.endsAt());
+        }
+        if (!stillHeld) {
+            lose(List.of(grant), reason);
+        }
+    }
+
+    public @Nullable LossSignal lastSignal() {
+        return lastSignal;
+    }
+
+    /** Receives a signal of the store. */
+    public void signalled(Set<LeaseId> leases, LossReason reason) {
+        lastSignal = new LossSignal(reason); // Before the look: a grant that is not found is added later, and sees the signal.
+        lose(leases.stream().map(live::get).filter(Objects::nonNull).toList(), reason);
+    }
+
+    /** Returns the grants of the key; looks at all. */
+    public List<Grant> of(String key) {
+        return live.values().stream().filter(grant -> grant.key().equals(key)).toList();
+    }
+
+    Iterable<Grant> all() {
+        return live.values();
+    }
+
+    public boolean isEmpty() {
+        return live.isEmpty();
+    }
+
+    public int countTrusted() {
+        Reading now = Reading.of(ticker);
+        return (int) live.values().stream()
+                .filter(grant -> grant.trustedFor(now) > 0)
+                .count();
+    }
+
+    /** Returns whether the grant may be trusted; if not, it is lost from now on. */
+    public boolean isTrusted(Grant grant) {
+        if (losses.loseIfOverdue(grant)) {
+            remove(grant);
+        }
+        return grant.isHeld();
+    }
+
+    public boolean canRenew() {
+        return !(store.store() instanceof FixedLeaseStore);
+    }
+
+    /** Renews the lease; false if it is lost. */
+    public boolean renew(Grant grant, Duration leaseTime) throws StoreException {
+        if (!isTrusted(grant)) {
+            return false;
+        }
+        try {
+            Optional<Reading> sent = store.renew(grant.lease(), leaseTime);
+            if (sent.isPresent()) {
+                return grant.extend(sent.get(), leaseTime, ticker.nanos()) && isTrusted(grant);
+            }
+        } catch (StoreException e) {
+            grant.renewalFailed(leaseTime, ticker.nanos());
+            throw e;
+        }
+        lose(List.of(grant), reasonOfLoss(grant, grant.trustedFor(Reading.of(ticker)) > 0));
+        return false;
+    }
+
+    /** Finds out why the store has no such lease any more. */
+    public LossReason reasonOfLoss(Grant grant, boolean trusted) {
+        try {
+            if (store.find(grant.key()).isPresent()) {
+                return LossReason.TAKEN_OVER;
+            }
+        } catch (StoreException e) {
+            Log.debug("Could not find out who holds " + grant.key() + " now", e);
+        }
+        return trusted ? LossReason.FORCED : grant.reasonOfExpiry();
+    }
+
+    /** Declares the grants lost. */
+    public void lose(List<Grant> grants, LossReason reason) {
+        losses.lose(grants, reason);
+        grants.forEach(this::remove);
+    }
+
+    /** Ends the grant, because its lease is about to be released; false if it had been lost before. */
+    public boolean end(Grant grant, long now) {
+        boolean wasHeld = grant.end(now);
+        remove(grant);
+        return wasHeld;
+    }
+
+    private void remove(Grant grant) {
+        live.remove(grant.lease(), grant);
+    }
+
+    /** Finishes what {@link #end} began: the lease was released, or will be. */
+    public void released(Grant grant, boolean measure) {
+        watch.ended();
+        if (measure) {
+            losses.recordHeld(grant);
+        }
+    }
+
+    /** Reports a loss that was found when the grant had just been ended. */
+    public void report(Grant grant, LossReason reason) {
+        losses.report(grant, reason);
+    }
+
+    /** Stops watching as soon as nothing is held any more, and then runs {@code whenOver}. */
+    public void close(Runnable whenOver) {
+        watch.close(whenOver);
+    }
+
+    /** Returns the thread that notices expired leases; null if there is none now. */
+    public @Nullable Thread watchThread() {
+        WatchThread shared = watch.thread();
+        return shared == null ? null : shared.thread();
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.loss;
+
+import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Threads;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * Calls one listener on platform threads: a virtual thread would not run while all carriers are busy, and the listener must learn
+ * of a loss before another node can get the key. Each listener has a limited number of threads, so a listener that blocks delays
+ * only itself.
+ *
+ * @param <T> the event
+ */
+final class ListenerCalls<T> {
+
+    private final Consumer<T> listener;
+    private final int mostThreads;
+    private final Queue<T> pending = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger threads = new AtomicInteger();
+    private volatile boolean closed;
+
+    ListenerCalls(Consumer<T> listener, int mostThreads) {
+        this.listener = listener;
+        this.mostThreads = mostThreads;
+    }
+
+    /** Calls the listener soon; neither waits for it nor throws. */
+    void call(T event) {
+        pending.add(event);
+        if (takeThread()) {
+            try {
+                Threads.execute(this::run);
+            } catch (Throwable e) { // The next event tries again.
+                threads.decrementAndGet();
+                Log.warn("There is no thread to call a listener; the call is late", e);
+            }
+        }
+    }
+
+    /** Ends the calls; one that has begun goes on. */
+    void close() {
+        closed = true;
+        pending.clear();
+    }
+
+    private boolean takeThread() {
+        return threads.getAndUpdate(count -> Math.min(count + 1, mostThreads)) < mostThreads;
+    }
+
+    private void run() {
+        do {
+            for (T event = pending.poll(); event != null; event = pending.poll()) {
+                deliver(event);
+            }
+            threads.decrementAndGet();
+            // Another event may have come before this thread counted as free, and have found none to be had.
+        } while (!pending.isEmpty() && takeThread());
+    }
+
+    private void deliver(T event) {
+        if (closed) {
+            return;
+        }
+        Thread.interrupted(); // The call before may have left it up.
+        try {
+            listener.accept(event);
+        } catch (Throwable e) {
+            Log.warn("A listener failed on " + event, e);
+        }
+    }
+}

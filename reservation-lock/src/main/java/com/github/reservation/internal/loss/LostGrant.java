@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.loss;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a listener receives. */
+record LostGrant(String domain, String identifier, @Nullable Thread thread, OptionalLong fencingToken,
+        LossReason reason)
+        implements LostReservation {}

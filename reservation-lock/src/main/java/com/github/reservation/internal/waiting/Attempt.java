@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.waiting;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.loss.Grant;
+import com.github.reservation.internal.loss.Grants;
+import com.github.reservation.internal.loss.Grants.LossSignal;
+import com.github.reservation.internal.retry.RetryingStore;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.Acquisition.Granted;
+import com.github.reservation.internal.store.Acquisition.Refused;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.internal.store.WaitingStore;
+import com.github.reservation.internal.time.LeaseTimes;
+import com.github.reservation.internal.time.Reading;
+import com.github.reservation.internal.time.Trust;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquisition: one holder name, and as many requests to the store as it takes.
+ *
+ * <p>When a reply got lost, the store may have granted the key without this side knowing. From then on every answer but a grant
+ * is checked by looking who holds the key. If it is this holder, the lease counts from before the request whose reply got
+ * lost. An attempt that ends in doubt has its lease released in the background.
+ */
+final class Attempt implements AutoCloseable {
+
+    private sealed interface Knowledge {
+
+        /**
+         * Every request was answered, or its outcome was found out.
+         *
+         * @param late whether a request for this lease got lost and may still arrive
+         */
+        record Certain(boolean late) implements Knowledge {}
+
+        /**
+         * The store may have granted the key.
+         *
+         * @param since when the first request whose reply got lost was sent
+         * @param unseen whether the key was not looked at since the last such request
+         */
+        record InDoubt(Reading since, boolean unseen) implements Knowledge {}
+    }
+
+    private final RetryingStore store;
+    private final Ticker ticker;
+    private final Grants grants;
+    private final Node node;
+    private final Wanted wanted;
+    private final Patience patience;
+    private final Duration longestPoll;
+
+    private LeaseId lease;
+    private Knowledge knowledge = new Knowledge.Certain(false);
+    private Reading sent = new Reading(0, 0);
+    private long answered;
+    private @Nullable LossSignal heardBefore;
+
+    Attempt(RetryingStore store, Grants grants, Node node, Wanted wanted, Duration longestPoll) {
+        this.store = store;
+        this.ticker = store.ticker();
+        this.grants = grants;
+        this.node = node;
+        this.wanted = wanted;
+        this.patience = wanted.patience();
+        this.longestPoll = longestPoll;
+        this.lease = newLease();
+    }
+
+    /** Asks for the key, for a caller that does not wait. */
+    Outcome askOnce() throws StoreException, InterruptedException {
+        return switch (ask(false)) {
+            case Granted granted -> acquired(granted, null);
+            case Refused refused -> new Outcome.TimedOut();
+        };
+    }
+
+    /** Asks for the key; with {@code polls} only because some time has passed since it was refused. */
+    Acquisition ask(boolean polls) throws StoreException, InterruptedException {
+        RetryingStore.Repeats repeats = store.new Repeats(patience.deadline());
+        while (true) {
+            try {
+                if (knowledge instanceof Knowledge.InDoubt doubt && doubt.unseen) {
+                    Optional<Acquisition> found = look(doubt);
+                    if (found.isPresent()) {
+                        return accepted(found.get());
+                    }
+                }
+                Acquisition answer = repeats.answer(() -> send(polls));
+                if (answer instanceof Refused && knowledge instanceof Knowledge.InDoubt doubt) {
+                    answer = look(doubt).orElse(answer);
+                }
+                return accepted(answer);
+            } catch (StoreException e) {
+                if (e.kind() == Kind.OUTCOME_UNKNOWN) {
+                    noteDoubt();
+                }
+                if (e.isInterrupt() && patience.interruptible() && Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+                repeats.allowOrThrow(e);
+            } catch (Error e) {
+                noteDoubt();
+                throw e;
+            }
+        }
+    }
+
+    /** Returns the request that another thread may send for this one; null while it is unknown whether the key was granted. */
+    @Nullable AcquireRequest openRequest() {
+        if (knowledge instanceof Knowledge.InDoubt) {
+            return null;
+        }
+        noteLastSignal();
+        return request(false);
+    }
+
+    /** Accepts what another thread was granted for this one. */
+    Granted accept(Granted granted, Reading sentAt) throws StoreException {
+        sent = sentAt;
+        accepted(granted);
+        return granted;
+    }
+
+    /** Learns that another thread has asked for this one, and got no answer. */
+    void acceptDoubt(Reading sentAt) {
+        sent = sentAt;
+        noteDoubt();
+    }
+
+    /** Goes on under a new holder name, because a request under the old one may never be answered. */
+    void abandonHandoff() {
+        store.releaseInDoubt(lease, endOfLease(ticker.nanos()));
+        startOver();
+    }
+
+    /** Returns the outcome for a key that was granted; {@code waiter} is null for a caller that did not wait. */
+    Outcome.Acquired acquired(Granted granted, @Nullable Waiter waiter) {
+        Grant grant = new Grant(
+                wanted.identifier(),
+                lease,
+                granted.fence(),
+                Thread.currentThread(),
+                sent,
+                wanted.leaseTime(),
+                answered);
+        if (knowledge instanceof Knowledge.Certain certain && certain.late) {
+            grant.acquiredInDoubt();
+        }
+        if (waiter != null) {
+            grant.nodeHasItSince(waiter.nodeHasItSince(answered));
+        }
+        return new Outcome.Acquired(grant, heardBefore);
+    }
+
+    /** Has the lease released if it may have been granted. */
+    @Override
+    public void close() {
+        if (knowledge instanceof Knowledge.InDoubt) {
+            store.releaseInDoubt(lease, endOfLease(ticker.nanos()));
+        }
+    }
+
+    private void noteDoubt() {
+        Reading since = knowledge instanceof Knowledge.InDoubt doubt ? doubt.since : sent;
+        knowledge = new Knowledge.InDoubt(since, true);
+    }
+
+    private void startOver() {
+        lease = newLease();
+        knowledge = new Knowledge.Certain(false);
+    }
+
+    private Acquisition send(boolean polls) throws StoreException {
+        AcquireRequest request = request(polls);
+        if (knowledge instanceof Knowledge.Certain) {
+            noteLastSignal();
+        }
+        sent = Reading.of(ticker);
+        if (!patience.waits() || !(store.store() instanceof WaitingStore waiting)) {
+            return store.store().acquire(request);
+        }
+        Duration inStore = waitInStore();
+        try {
+            Acquisition answer = waiting.acquire(request, inStore);
+            sent = Reading.of(ticker).earlierOf(sent.plus(inStore));
+            return answer;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Refused(Duration.ZERO, false);
+        }
+    }
+
+    private void noteLastSignal() {
+        heardBefore = grants.lastSignal();
+    }
+
+    private AcquireRequest request(boolean polls) {
+        String name = patience.waits() ? node.name() : node.nameIfWaited();
+        return new AcquireRequest(lease, wanted.leaseTime(), name, patience.waits(), polls);
+    }
+
+    /** Returns how long the store may park this thread: not for ever, so that the thread sees when the manager is closed. */
+    private Duration waitInStore() {
+        Duration left = Duration.ofNanos(Math.max(0, patience.deadline() - sent.nanos()));
+        return left.compareTo(longestPoll) < 0 ? left : longestPoll;
+    }
+
+    /** Finds out who holds the key: this holder, another one, or (empty) nobody. */
+    private Optional<Acquisition> look(Knowledge.InDoubt doubt) throws StoreException {
+        Optional<StoredLease> found = store.answer(() -> store.store().find(wanted.key()), patience.deadline());
+        knowledge = new Knowledge.InDoubt(doubt.since, false);
+        if (found.isPresent() && found.get().id().equals(lease)) {
+            sent = doubt.since;
+            return Optional.of(new Granted(found.get().fence()));
+        }
+        return found.map(other -> new Refused(other.remaining(), patience.waits()));
+    }
+
+    /** Accepts a grant, unless it came so late that it may not be trusted any more. */
+    private Acquisition accepted(Acquisition answer) throws StoreException {
+        if (answer instanceof Refused) {
+            return answer;
+        }
+        boolean late = !(knowledge instanceof Knowledge.Certain certain) || certain.late;
+        knowledge = new Knowledge.Certain(late);
+        Reading now = Reading.of(ticker);
+        answered = now.nanos();
+        if (Trust.of(sent, wanted.leaseTime()).left(now) > 0) {
+            return answer;
+        }
+        // The late lease gets a release of its own, which must not hit what is granted from now on.
+        store.releaseLater(lease, endOfLease(answered));
+        startOver();
+        throw new StoreException(
+                Kind.UNAVAILABLE,
+                "The store took longer to answer than the lease of " + wanted.leaseTime() + " can be trusted");
+    }
+
+    private long endOfLease(long start) {
+        return start + LeaseTimes.nanos(wanted.leaseTime());
+    }
+
+    private LeaseId newLease() {
+        return new LeaseId(wanted.key(), HolderNames.next(Thread.currentThread()));
+    }
+}

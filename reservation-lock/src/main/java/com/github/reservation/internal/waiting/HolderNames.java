@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.waiting;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits. The readable part is for people;
+ * the random part makes the name unique and is a secret: with it, the lease can be released.
+ *
+ * <p>Every name draws its own random part. A part that was drawn ahead would be the same in all clones of a process that was
+ * restored from one snapshot (CRaC, SnapStart), and the late unlock of one clone could release the lease of another. On
+ * Linux the JDK's generator reads from the kernel, and drops what it has buffered after 100 ms.
+ */
+public final class HolderNames {
+
+    private static final int MAX_THREAD_NAME = 64;
+    private static final int MAX_HOST = 100;
+    private static final int HOLDER_BYTES = 16;
+    private static final int NODE_BYTES = 8;
+    private static final Pattern NOT_PLAIN = Pattern.compile("[^!-~]");
+
+    /** Found once: to ask for the host name can take seconds where the name service is slow. */
+    private static final String PROCESS =
+            '@' + plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid() + '-';
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private HolderNames() {}
+
+    /** Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters. */
+    static String next(Thread thread) {
+        String name = thread.getName().isEmpty() ? "thread" : plain(thread.getName(), MAX_THREAD_NAME);
+        return name + '-' + thread.threadId() + PROCESS + randomHex(HOLDER_BYTES);
+    }
+
+    /** Returns a name for a node among those that wait for a key: 16 characters, because the store keeps many of them. */
+    static String node() {
+        return randomHex(NODE_BYTES);
+    }
+
+    private static String randomHex(int bytes) {
+        byte[] random = new byte[bytes];
+        RANDOM.nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    /** Returns the part that may be shown. */
+    public static String readable(String holder) {
+        int end = holder.lastIndexOf('-');
+        return end < 0 ? holder : holder.substring(0, end);
+    }
+
+    /** Thread names may hold anything; the column of the holder may not. */
+    private static String plain(String text, int maxLength) {
+        String cut = text.substring(0, Math.min(text.length(), maxLength));
+        return isPlain(cut) ? cut : NOT_PLAIN.matcher(cut).replaceAll("_");
+    }
+
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) >= 0x7f) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.waiting;
+
+import com.github.reservation.internal.loss.Grant;
+import com.github.reservation.internal.loss.Grants.LossSignal;
+import com.github.reservation.internal.store.StoreException;
+import org.jspecify.annotations.Nullable;
+
+/** How an acquisition ended, unless it was interrupted. */
+public sealed interface Outcome {
+
+    /** Returns the name of the outcome in the meters. */
+    String result();
+
+    /**
+     * The key is the caller's.
+     *
+     * @param heardBefore the last signal when the lease was requested, see {@link com.github.reservation.internal.loss.Grants#add}
+     */
+    record Acquired(Grant grant, @Nullable LossSignal heardBefore) implements Outcome {
+        @Override
+        public String result() {
+            return "acquired";
+        }
+    }
+
+    /** The key was not free in time. */
+    record TimedOut() implements Outcome {
+        @Override
+        public String result() {
+            return "timeout";
+        }
+    }
+
+    /** The store failed. */
+    record Failed(StoreException failure) implements Outcome {
+        @Override
+        public String result() {
+            return "error";
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.waiting;
+
+import com.github.reservation.Ticker;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The place of one waiting thread in the {@link LocalQueue}. Only the head of the queue has a {@link Turn}. */
+final class Waiter {
+
+    /** What the head of a queue knows of its key. The next head takes it over from one that gave up. */
+    private static final class Turn {
+
+        private volatile long asksAt;
+        private volatile boolean inLine;
+        private volatile boolean refused;
+        private volatile @Nullable Long storeFailsSince;
+        private volatile @Nullable Long nodeHasItSince;
+
+        /** Whether a wake-up is the reason for the request that is being sent. */
+        private boolean wokenToAsk;
+
+        private Turn(long asksAt) {
+            this.asksAt = asksAt;
+        }
+    }
+
+    final String key;
+    private final Thread thread;
+    private volatile Handoff handoff = new Handoff();
+    private volatile boolean woken;
+    private volatile @Nullable Turn turn;
+
+    Waiter(String key, Thread thread) {
+        this.key = key;
+        this.thread = thread;
+    }
+
+    boolean isHead() {
+        return turn != null;
+    }
+
+    /** Makes this the one that asks the store, at the given time for the first time. */
+    void becomeHead(long asksAt) {
+        begin(new Turn(asksAt));
+    }
+
+    /** Makes this the head in place of one that gave up, with all that one knew. */
+    void succeed(Waiter predecessor) {
+        woken = predecessor.woken;
+        begin(predecessor.turn());
+    }
+
+    private void begin(Turn begun) {
+        turn = begun;
+        if (!thread.equals(Thread.currentThread())) {
+            unpark();
+        }
+    }
+
+    private Turn turn() {
+        Turn current = turn;
+        if (current == null) {
+            throw new IllegalStateException("Only the head of a queue has a turn");
+        }
+        return current;
+    }
+
+    /** Sets when to ask again, unless woken before. */
+    void askAgainAt(long time) {
+        turn().asksAt = time;
+    }
+
+    /** Notes that the store answered, and that another holder has the key. */
+    void refused() {
+        Turn current = turn();
+        current.refused = true;
+        current.storeFailsSince = null;
+        if (!woken) { // Else another thread may have handed it over since the request was sent.
+            current.nodeHasItSince = null;
+        }
+    }
+
+    /** Makes this ask now: a thread of this manager released the key, and perhaps put this node in line for it. */
+    void handOver(@Nullable Long since) {
+        nodeHasItSince(since);
+        stayInLine();
+        wake();
+    }
+
+    Handoff handoff() {
+        return handoff;
+    }
+
+    /** Goes on without what another thread was to deliver. */
+    void dropHandoff() {
+        handoff = new Handoff();
+    }
+
+    /** Notes since when this manager has had the key, because one of its threads hands it to this one. */
+    void nodeHasItSince(@Nullable Long since) {
+        turn().nodeHasItSince = since;
+    }
+
+    /** Returns since when this manager has had the key without a break, given that the key was granted now. */
+    long nodeHasItSince(long now) {
+        Long since = turn().nodeHasItSince;
+        return since == null ? now : since;
+    }
+
+    /** Returns whether it asks only because some time has passed, with a place in line or without. */
+    boolean polls() {
+        Turn current = turn();
+        return (current.inLine || current.refused) && !current.wokenToAsk;
+    }
+
+    /** Notes that the store failed; returns for how long it has done nothing else. */
+    long storeFailsFor(long now) {
+        Long since = turn().storeFailsSince;
+        if (since == null) {
+            turn().storeFailsSince = now;
+            return 0;
+        }
+        return now - since;
+    }
+
+    /** Notes that the store may keep a place in line for this node. */
+    void stayInLine() {
+        turn().inLine = true;
+    }
+
+    boolean isInLine() {
+        Turn current = turn;
+        return current != null && current.inLine;
+    }
+
+    void wake() {
+        woken = true;
+        unpark();
+    }
+
+    /** Makes this look at its handoff. */
+    void unpark() {
+        LockSupport.unpark(thread);
+    }
+
+    /**
+     * Returns whether it is time to ask the store. A wake-up is used up before the request is sent: one that comes in between is
+     * seen next time, and not lost. If the request brings no answer, the next head asks at once.
+     */
+    boolean shouldAsk(long now, long deadline) {
+        Turn current = turn;
+        if (current == null) {
+            return false;
+        }
+        current.wokenToAsk = woken && now - deadline < 0;
+        if (current.wokenToAsk) {
+            woken = false;
+            current.asksAt = now;
+            return true;
+        }
+        return current.asksAt - now <= 0 && current.asksAt - deadline <= 0;
+    }
+
+    /** Parks until there is something to do, or the deadline, or for no reason at all. */
+    void park(Ticker ticker, long deadline) {
+        if (!woken) {
+            Turn current = turn;
+            long asksAt = current == null ? deadline : current.asksAt;
+            ticker.parkUntil(this, asksAt - deadline < 0 ? asksAt : deadline);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.store.PurgingStore;
+import com.github.reservation.memory.ManualTicker;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Dead keys are purged once an hour for each set of keys, however many managers there are. */
+class PurgerTest {
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final AtomicInteger purges = new AtomicInteger();
+    private final Set<String> purged = ConcurrentHashMap.newKeySet();
+    private volatile Error failure;
+    private final List<StoreReservationManager> managers = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        managers.forEach(StoreReservationManager::close);
+    }
+
+    @Test
+    void manyManagersOnTheSameKeysPurgeThemOnceAnHour() {
+        for (int i = 0; i < 30; i++) {
+            open("domain-" + i, "one table");
+        }
+
+        ticker.advance(Duration.ofHours(1));
+
+        Awaitility.await().until(() -> purges.get() == 1);
+        for (int hour = 2; hour <= 5; hour++) {
+            int expected = hour;
+            ticker.advance(Duration.ofHours(1));
+            Awaitility.await().until(() -> purges.get() == expected);
+        }
+    }
+
+    @Test
+    void anotherSetOfKeysIsPurgedToo() {
+        open("orders", "one table");
+        open("invoices", "another table");
+
+        ticker.advance(Duration.ofHours(1));
+
+        Awaitility.await().until(() -> purges.get() == 2);
+    }
+
+    @Test
+    void whenOneManagerIsClosedAnotherOnePurgesOn() {
+        StoreReservationManager first = open("orders", "one table");
+        open("invoices", "one table");
+
+        first.close();
+        ticker.advance(Duration.ofHours(1));
+
+        Awaitility.await().until(() -> purges.get() == 1);
+    }
+
+    @Test
+    void nothingIsPurgedAfterTheLastManagerIsClosed() {
+        StoreReservationManager only = open("orders", "one table");
+        only.close();
+        ticker.advance(Duration.ofHours(2));
+        open("invoices", "another table");
+
+        ticker.advance(Duration.ofHours(1));
+
+        Awaitility.await().until(() -> purges.get() > 0);
+        assertThat(purged).containsOnly("another table");
+    }
+
+    @Test
+    void aPurgeThatFailsBadlyIsTriedAgain() {
+        open("orders", "one table");
+        failure = new NoClassDefFoundError("a driver");
+        ticker.advance(Duration.ofHours(1));
+        Awaitility.await().until(() -> purges.get() == 1);
+
+        Awaitility.await().until(() -> {
+            ticker.advance(Duration.ofHours(1));
+            return purges.get() >= 2;
+        });
+    }
+
+    private StoreReservationManager open(String domain, String keys) {
+        PurgingStore store = (PurgingStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[]{PurgingStore.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "purgeScope" -> keys;
+                    case "purge" -> {
+                        purged.add(keys);
+                        purges.incrementAndGet();
+                        if (failure != null) {
+                            throw failure;
+                        }
+                        yield false;
+                    }
+                    case "equals" -> proxy == arguments[0];
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+        StoreReservationManager manager = new StoreReservationManager(
+                store,
+                new ManagerSettings(
+                        domain,
+                        Duration.ofMinutes(1),
+                        true,
+                        Duration.ofMillis(10),
+                        Duration.ofMillis(100),
+                        ticker,
+                        Meters.NONE));
+        managers.add(manager);
+        return manager;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.loss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.time.Reading;
+import com.github.reservation.memory.ManualTicker;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is told of a loss by a thread that is slow: a second passes whenever it has read the clock. */
+class LossesTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    private final ManualTicker clock = new ManualTicker();
+    private final List<Duration> held = new CopyOnWriteArrayList<>();
+
+    private final Losses losses = new Losses(
+            "orders",
+            slow(clock),
+            new Meters() {
+                @Override
+                public void recordHeld(String domain, Duration elapsed) {
+                    held.add(elapsed);
+                }
+            });
+
+    private static Ticker slow(ManualTicker clock) {
+        return new Ticker() {
+            @Override
+            public long nanos() {
+                long now = clock.nanos();
+                clock.advance(Duration.ofSeconds(1));
+                return now;
+            }
+
+            @Override
+            public long epochMillis() {
+                return clock.epochMillis();
+            }
+
+            @Override
+            public void parkUntil(Object blocker, long deadline) {
+                throw new UnsupportedOperationException();
+            }
+        };
+    }
+
+    static Stream<BiConsumer<Losses, Grant>> waysToLose() {
+        return Stream.of(Losses::loseIfOverdue, (losses, grant) -> losses.lose(List.of(grant), LossReason.FORCED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("waysToLose")
+    void aLostGrantIsTimedUntilItWasLostAndNotUntilThatIsTold(BiConsumer<Losses, Grant> loses) {
+        Reading start = Reading.of(clock);
+        LeaseId lease = new LeaseId("orders::42", "holder");
+        Grant grant = new Grant("42", lease, OptionalLong.empty(), null, start, LEASE, start.nanos());
+        clock.advance(LEASE);
+
+        loses.accept(losses, grant);
+
+        Awaitility.await().until(() -> !held.isEmpty());
+        assertThat(held).containsExactly(LEASE);
+    }
+}

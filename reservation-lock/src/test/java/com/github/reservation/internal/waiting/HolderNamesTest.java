@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.waiting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import com.github.reservation.internal.store.AcquireRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HolderNamesTest {
+
+    @Test
+    void aNameSaysThreadAndProcessAndEndsInSomethingRandom() {
+        Thread thread = named("worker");
+
+        assertThat(HolderNames.next(thread))
+                .startsWith("worker-" + thread.threadId() + "@")
+                .contains("/" + ProcessHandle.current().pid() + "-")
+                .matches(".*-[0-9a-f]{32}");
+    }
+
+    @Test
+    void noTwoAcquisitionsOfOneThreadShareAName() {
+        Set<String> seen = new HashSet<>();
+
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(seen.add(HolderNames.next(Thread.currentThread()))).isTrue();
+        }
+    }
+
+    @Test
+    void noTwoThreadsGetTheSameRandomPart() {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+
+        boolean allNew = IntStream.range(0, 100_000)
+                .parallel()
+                .mapToObj(i -> HolderNames.next(Thread.currentThread()))
+                .allMatch(name -> seen.add(name.substring(name.length() - 32)));
+
+        assertThat(allNew).isTrue();
+    }
+
+    @Test
+    void noPartOfTheRandomPartIsDrawnAheadForClonesOfASnapshotToShare() {
+        String name = HolderNames.next(Thread.currentThread());
+        String next = HolderNames.next(Thread.currentThread());
+        int random = name.length() - 32;
+
+        for (int from = random; from < name.length(); from += 16) {
+            assertThat(next.substring(from, from + 16)).isNotEqualTo(name.substring(from, from + 16));
+        }
+    }
+
+    @Test
+    void twoNodesOfOneProcessHaveDifferentNames() {
+        assertThat(new Node().name()).isNotEqualTo(new Node().name()).hasSameSizeAs(AcquireRequest.NO_NODE);
+    }
+
+    @Test
+    void aNodeThatNeverWaitedHasNoNameYet() {
+        Node node = new Node();
+
+        assertThat(node.nameIfWaited()).isEqualTo(AcquireRequest.NO_NODE);
+
+        String name = node.name();
+        assertThat(node.name()).isEqualTo(name);
+        assertThat(node.nameIfWaited()).isEqualTo(name);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("hostileNames")
+    void anyThreadGetsAShortNameOfPlainCharacters(String what, String hostile) {
+        String name = HolderNames.next(named(hostile));
+
+        assertThat(name).matches("[!-~]+-[0-9a-f]{32}");
+        assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(256);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("hostileNames")
+    void whatIsShownKeepsTheRestAndHidesTheRandomPart(String what, String hostile) {
+        String name = HolderNames.next(named(hostile));
+
+        String shown = HolderNames.readable(name);
+
+        assertThat(name).startsWith(shown + "-");
+        assertThat(name.substring(shown.length() + 1)).matches("[0-9a-f]{32}");
+        assertThat(shown).endsWith("/" + ProcessHandle.current().pid());
+    }
+
+    static Stream<Arguments> hostileNames() {
+        return Stream.of(
+                arguments("10,000 characters", "x".repeat(10_000)),
+                arguments("10,000 emoji", "\uD83D\uDD12".repeat(10_000)),
+                arguments("half an emoji", "a\uD83D"),
+                arguments("NUL", "a\0b"),
+                arguments("line breaks", "a\r\nb"),
+                arguments("blanks", "   "),
+                arguments("accents", "Üñï"),
+                arguments("dashes and signs", "-a-@-/-"),
+                arguments("nothing", ""));
+    }
+
+    @Test
+    void aVirtualThreadWithoutANameIsCalledThread() throws InterruptedException {
+        Thread nameless = Thread.ofVirtual().unstarted(() -> {});
+
+        assertThat(nameless.getName()).isEmpty();
+        assertThat(HolderNames.next(nameless)).startsWith("thread-" + nameless.threadId() + "@");
+    }
+
+    @Test
+    void twoThreadsOfOneNameCanBeToldApart() {
+        String one = HolderNames.readable(HolderNames.next(named("worker")));
+        String other = HolderNames.readable(HolderNames.next(named("worker")));
+
+        assertThat(one).isNotEqualTo(other);
+    }
+
+    @Test
+    void aNameThatIsNotOursIsShownAsFarAsItsLastDash() {
+        assertThat(HolderNames.readable("main@host-secret")).isEqualTo("main@host");
+        assertThat(HolderNames.readable("main@host")).isEqualTo("main@host");
+        assertThat(HolderNames.readable("")).isEmpty();
+    }
+
+    private static Thread named(String name) {
+        return Thread.ofPlatform().name(name).unstarted(() -> {});
+    }
+}

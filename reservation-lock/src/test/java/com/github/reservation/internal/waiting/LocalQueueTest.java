@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.waiting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Who asks when, in the queue of one manager. */
+class LocalQueueTest {
+
+    private static final long NOW = 1_000;
+    private static final long LATER = 5_000;
+    private static final long DEADLINE = 9_000;
+
+    private final LocalQueue queue = new LocalQueue();
+
+    @Test
+    void onlyTheHeadAsks() {
+        Waiter first = enter();
+        Waiter second = enter();
+
+        assertThat(first.shouldAsk(NOW, DEADLINE)).isTrue();
+        assertThat(second.shouldAsk(NOW, DEADLINE)).isFalse();
+    }
+
+    @Test
+    void aWakeUpThatTheHeadDidNotUseIsTheNextOnes() {
+        Waiter head = enter();
+        Waiter next = enter();
+        head.askAgainAt(LATER);
+        queue.wake("key");
+
+        queue.leaveWithoutKey(head);
+
+        assertThat(next.shouldAsk(NOW, DEADLINE)).isTrue();
+    }
+
+    @Test
+    void aHeadThatGivesUpPassesOnWhenToAskAndThatTheNodeIsInLine() {
+        Waiter head = enter();
+        Waiter next = enter();
+        head.askAgainAt(LATER);
+        head.stayInLine();
+
+        assertThat(queue.leaveWithoutKey(head)).isFalse();
+
+        assertThat(next.shouldAsk(NOW, DEADLINE)).isFalse();
+        assertThat(next.shouldAsk(LATER, DEADLINE)).isTrue();
+        assertThat(next.isInLine()).isTrue();
+        assertThat(queue.leaveWithoutKey(next)).as("the last one").isTrue();
+        assertThat(queue.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whoeverFollowsAHeadThatGotTheKeyWaitsForTheHandOver() {
+        Waiter head = enter();
+        Waiter next = enter();
+
+        queue.leaveWithKey(head, LATER);
+        assertThat(next.shouldAsk(NOW, DEADLINE)).isFalse();
+        queue.handOver("key", 0L);
+
+        assertThat(next.shouldAsk(NOW, DEADLINE)).isTrue();
+        assertThat(next.isInLine()).isTrue();
+    }
+
+    @Test
+    void aQuestionThatIsDueAfterTheDeadlineIsNotAsked_howeverOftenTheWaiterIsWoken() {
+        Waiter head = enter();
+        head.askAgainAt(DEADLINE + 1);
+        queue.wake("key");
+
+        assertThat(head.shouldAsk(DEADLINE + 1, DEADLINE)).isFalse();
+    }
+
+    @Test
+    void aQuestionWithoutAnAnswerIsAskedAgainAtOnceByWhoeverFollows() {
+        Waiter head = enter();
+        Waiter next = enter();
+        head.askAgainAt(LATER);
+        queue.wake("key");
+        assertThat(head.shouldAsk(NOW, DEADLINE)).isTrue();
+
+        queue.leaveWithoutKey(head);
+
+        assertThat(next.shouldAsk(NOW, DEADLINE)).isTrue();
+    }
+
+    @Test
+    void anOutageGoesOnForTheNextHead() {
+        Waiter head = enter();
+        Waiter next = enter();
+        assertThat(head.storeFailsFor(NOW)).isZero();
+
+        queue.leaveWithoutKey(head);
+
+        assertThat(next.storeFailsFor(LATER)).isEqualTo(LATER - NOW);
+        next.refused();
+        assertThat(next.storeFailsFor(LATER)).isZero();
+    }
+
+    private Waiter enter() {
+        return queue.enter("key", Thread.currentThread(), NOW);
+    }
+}
