@@ -48,22 +48,21 @@ class ArchitectureTest {
             new ClassFileImporter().importPath(Path.of(System.getProperty("reservation.classes")));
 
     private static String leaf(String name) {
-        return DOOR + "." + name + "..";
+        return DOOR + ".[" + name + "|internal." + name + "]..";
     }
 
     @Test
     void theRulesLookAtSomething() {
         assertThat(MAIN)
                 .extracting(JavaClass::getPackageName)
-                .contains(DOOR, CORE, BORDER, DOOR + ".memory");
+                .contains(DOOR, CORE, BORDER, DOOR + ".memory", CORE + ".memory");
         assertThat(MAIN).extracting(JavaClass::getSimpleName).noneMatch(name -> name.endsWith("Test"));
     }
 
     @Test
     void theCoreKnowsNoLeaf() {
         check(noClasses()
-                .that()
-                .resideInAPackage(CORE + "..")
+                .that(resideInAnyPackage(CORE + "..").and(not(resideInAnyPackage(allLeaves()))))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(allLeaves()));

@@ -4,6 +4,8 @@ package com.github.reservation.hazelcast;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.hazelcast.HazelcastJar;
+import com.github.reservation.internal.hazelcast.HazelcastLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.ReservationMetrics;
@@ -25,9 +27,6 @@ import java.util.Objects;
 @SuppressWarnings("exports") // Whoever has a HazelcastInstance has Hazelcast.
 public final class HazelcastReservationManagerBuilder
         extends AbstractReservationManagerBuilder<HazelcastReservationManagerBuilder> {
-
-    /** How long Hazelcast parks a waiter before we look whether it still wants the key. */
-    private static final Duration SLICE = Duration.ofMillis(250);
 
     private static final Duration FIRST_PAUSE_AFTER_A_FAILURE = Duration.ofMillis(10);
 
@@ -69,17 +68,14 @@ public final class HazelcastReservationManagerBuilder
     @Override
     public ReservationManager build() {
         String mapName = mapPrefix + '-' + requireDomain();
-        Duration leaseTime = leaseTime();
-        HazelcastInstance hazelcast = (HazelcastInstance) hazelcastInstance;
-        MemberConfig.check(hazelcast, mapName, leaseTime, LockTimes.of(leaseTime, SLICE));
         return new StoreReservationManager(
-                new HazelcastLeases(hazelcast, mapName, leaseTime),
+                new HazelcastLeases((HazelcastInstance) hazelcastInstance, mapName, leaseTime()),
                 new ManagerSettings(
                         requireDomain(),
-                        leaseTime,
+                        leaseTime(),
                         false,
                         FIRST_PAUSE_AFTER_A_FAILURE,
-                        SLICE,
+                        HazelcastLeases.LONGEST_WAIT,
                         Ticker.system(),
                         ReservationMetrics.of(meterRegistry(), "hazelcast")));
     }

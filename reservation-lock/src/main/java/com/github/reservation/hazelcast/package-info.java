@@ -2,8 +2,9 @@
 /**
  * The backend for a Hazelcast cluster, open source or not, as a member or as a client.
  *
- * <p>Start with {@link com.github.reservation.ReservationManager#hazelcast}. Nothing of this library is needed on the
- * members of the cluster.
+ * <p>{@link com.github.reservation.ReservationManager#hazelcast} is the entry point, then read
+ * {@link com.github.reservation.hazelcast.HazelcastReservationManagerBuilder}. The members of the cluster need nothing of this
+ * library.
  */
 @NullMarked
 package com.github.reservation.hazelcast;

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.memory;
 
+import com.github.reservation.internal.store.StoreException.Kind;
+
 /** A way for an {@link InMemoryStore} to fail, as real stores do. */
 public enum Fault {
 
     /** The store cannot be reached; nothing is done. */
-    UNAVAILABLE,
+    UNAVAILABLE(Kind.UNAVAILABLE),
 
     /** The store does what it is asked, but the reply gets lost. */
-    LOST_REPLY,
+    LOST_REPLY(Kind.OUTCOME_UNKNOWN),
 
     /**
-     * The store undoes what it is asked because of a race with somebody else. The library tries again after short pauses,
-     * which are measured by the ticker: one that is moved by hand must be moved on, by another thread.
+     * The store undoes what it is asked because it lost a race. The library tries again after short pauses, which are
+     * measured by the ticker: if a test moves the ticker by hand, another thread must move it on.
      */
-    CONTENTION,
+    CONTENTION(Kind.CONTENTION),
 
     /** The store is not set up, as when a table is missing. */
-    MISCONFIGURED
+    MISCONFIGURED(Kind.MISCONFIGURED);
+
+    final Kind kind;
+
+    Fault(Kind kind) {
+        this.kind = kind;
+    }
 }

@@ -3,6 +3,8 @@ package com.github.reservation.memory;
 
 import com.github.reservation.LossReason;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.memory.Faults;
+import com.github.reservation.internal.memory.MemoryLeases;
 import java.util.Objects;
 
 /**
@@ -57,7 +59,7 @@ public final class InMemoryStore {
 
     /** Makes every call fail from now on, until {@link #recover()}. */
     public void failWith(Fault fault) {
-        faults.set(fault, Integer.MAX_VALUE);
+        fail(Integer.MAX_VALUE, fault);
     }
 
     /**
@@ -69,7 +71,12 @@ public final class InMemoryStore {
         if (calls <= 0) {
             throw new IllegalArgumentException("calls must be positive, but is " + calls);
         }
-        faults.set(fault, calls);
+        fail(calls, fault);
+    }
+
+    private void fail(int calls, Fault fault) {
+        Objects.requireNonNull(fault, "fault must not be null");
+        faults.set(fault.kind, fault.name(), calls);
     }
 
     /** Makes the store work again. */

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.BeforeAll;
 /** The whole contract on a client of a member in another JVM that has none of our classes. */
 class ClientContractTest extends HazelcastContract {
 
-    private static StockMember member;
+    private static MemberProcess member;
     private static HazelcastInstance client;
 
     @BeforeAll
     static void start() {
-        member = StockMember.alone();
-        client = Instances.client(member.port());
+        member = MemberProcess.alone();
+        client = TestInstances.client(member.port());
     }
 
     @AfterAll

@@ -33,43 +33,43 @@ class CrossedGrantTest {
     private final List<LostReservation> lost = new CopyOnWriteArrayList<>();
     private final List<LifecycleState> states = new CopyOnWriteArrayList<>();
     private HazelcastInstance member;
-    private Wire wire;
+    private TcpProxy proxy;
     private HazelcastInstance client;
-    private Meddler meddler;
+    private CallInterceptor interceptor;
     private ReservationManager manager;
     private IMap<String, String> map;
 
     @BeforeEach
     void start() {
-        member = Instances.member();
+        member = TestInstances.member();
         map = member.getMap("reservations-orders");
-        wire = new Wire(member.getCluster().getLocalMember().getAddress().getPort());
-        ClientConfig config = Instances.clientConfig(List.of(wire.port()));
+        proxy = new TcpProxy(member.getCluster().getLocalMember().getAddress().getPort());
+        ClientConfig config = TestInstances.clientConfig(List.of(proxy.port()));
         config.getNetworkConfig().setSmartRouting(false);
         client = HazelcastClient.newHazelcastClient(config);
-        meddler = new Meddler(client);
+        interceptor = new CallInterceptor(client);
         manager = manager();
         manager.onLost(lost::add);
         client.getLifecycleService().addLifecycleListener(event -> states.add(event.getState()));
     }
 
     private ReservationManager manager() {
-        return ReservationManager.hazelcast(meddler.instance()).domain("orders").leaseTime(LEASE).build();
+        return ReservationManager.hazelcast(interceptor.instance()).domain("orders").leaseTime(LEASE).build();
     }
 
     @AfterEach
     void stop() {
         manager.close();
         client.shutdown();
-        wire.close();
+        proxy.close();
         member.shutdown();
     }
 
     @Test
     void aGrantWhoseReplyCrossesADisconnectIsNotTrusted() {
         Reservation reservation = manager.getReservation("42");
-        meddler.next("tryLock", this::thenCutAndMended);
-        meddler.next("tryLock", real -> false); // The core may ask again, and hold what it is granted then.
+        interceptor.next("tryLock", this::thenCutAndMended);
+        interceptor.next("tryLock", real -> false); // The core may ask again, and hold what it is granted then.
 
         assertThat(reservation.tryLock()).isFalse();
 
@@ -82,7 +82,7 @@ class CrossedGrantTest {
         Reservation reservation = manager.getReservation("42");
         reservation.lock();
         assertThat(reservation.renew()).isTrue();
-        meddler.next("tryLock", this::thenCutAndMended);
+        interceptor.next("tryLock", this::thenCutAndMended);
 
         assertThat(reservation.renew()).isFalse();
 
@@ -101,7 +101,7 @@ class CrossedGrantTest {
                     .isInstanceOf(ReservationAcquisitionException.class)
                     .hasMessageContaining("no connection to the Hazelcast cluster");
 
-            wire.mend();
+            proxy.mend();
             assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).isTrue();
             reservation.unlock();
         }
@@ -110,14 +110,14 @@ class CrossedGrantTest {
     private Object thenCutAndMended(Callable<Object> real) throws Exception {
         Object answer = real.call();
         cut();
-        wire.mend();
+        proxy.mend();
         awaitState(LifecycleState.CLIENT_CONNECTED); // So all have heard of the disconnect.
         return answer;
     }
 
     private void cut() {
         states.clear();
-        wire.cut(from -> true);
+        proxy.cut(from -> true);
         awaitState(LifecycleState.CLIENT_DISCONNECTED);
     }
 

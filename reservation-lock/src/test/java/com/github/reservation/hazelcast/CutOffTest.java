@@ -33,17 +33,17 @@ class CutOffTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private final List<LostReservation> lost = new CopyOnWriteArrayList<>();
-    private StockMember member;
-    private Wire wire;
+    private MemberProcess member;
+    private TcpProxy proxy;
     private HazelcastInstance client;
     private ReservationManager manager;
     private Reservation reservation;
 
     @BeforeEach
     void start() {
-        member = StockMember.alone();
-        wire = new Wire(member.port());
-        ClientConfig config = Instances.clientConfig(List.of(wire.port()));
+        member = MemberProcess.alone();
+        proxy = new TcpProxy(member.port());
+        ClientConfig config = TestInstances.clientConfig(List.of(proxy.port()));
         config.getNetworkConfig().setSmartRouting(false);
         client = HazelcastClient.newHazelcastClient(config);
         manager = ReservationManager.hazelcast(client).domain("orders").leaseTime(LEASE).build();
@@ -55,7 +55,7 @@ class CutOffTest {
     void stop() {
         manager.close();
         client.shutdown();
-        wire.close();
+        proxy.close();
         member.close();
     }
 
@@ -63,7 +63,7 @@ class CutOffTest {
     void aClientThatIsCutOffIsTold_andWorksAgainWhenItIsBack() throws Exception {
         reservation.lock();
 
-        wire.cut(from -> true);
+        proxy.cut(from -> true);
 
         Awaitility.await().until(() -> !lost.isEmpty());
         assertThat(lost).singleElement().satisfies(loss -> {
@@ -78,7 +78,7 @@ class CutOffTest {
                 .hasMessageContaining("no connection to the Hazelcast cluster");
         assertThatThrownBy(reservation::isLocked).isInstanceOf(ReservationException.class);
 
-        wire.mend();
+        proxy.mend();
         assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).isTrue();
         assertThat(reservation.renew()).isTrue();
         reservation.unlock();
@@ -88,7 +88,7 @@ class CutOffTest {
 
     @Test
     void whoWaitsWhenTheConnectionGoesDoesNotWaitLongerThanItWanted() throws Exception {
-        HazelcastInstance direct = Instances.client(member.port());
+        HazelcastInstance direct = TestInstances.client(member.port());
         try (ReservationManager other =
                 ReservationManager.hazelcast(direct).domain("orders").leaseTime(LEASE).build();
                 Actor waiter = new Actor("waiter")) {
@@ -96,12 +96,12 @@ class CutOffTest {
             Future<Boolean> waiting = waiter.startsAndWaits(() -> reservation.tryLock(2, TimeUnit.SECONDS));
             long start = System.nanoTime();
 
-            wire.cut(from -> true);
+            proxy.cut(from -> true);
 
             assertThat(Actor.result(waiting)).isFalse();
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
             assertThat(waiter.ask(() -> Thread.currentThread().isInterrupted())).isFalse();
-            wire.mend();
+            proxy.mend();
             other.getReservation("42").unlock();
             assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).as("no ghost is left").isTrue();
             reservation.unlock();
@@ -118,7 +118,7 @@ class CutOffTest {
         member.close();
         Awaitility.await().until(() -> !lost.isEmpty());
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
-        member = new StockMember(port, List.of(port), Map.of(), "").started();
+        member = new MemberProcess(port, List.of(port), Map.of(), "").started();
 
         assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).isTrue();
         reservation.unlock();
@@ -127,8 +127,8 @@ class CutOffTest {
 
     @Test
     void aRequestThatTheClientRepeatsWhenItIsBackLeavesNoGhost() throws Exception {
-        HazelcastInstance direct = Instances.client(member.port());
-        ClientConfig config = Instances.clientConfig(List.of(wire.port()));
+        HazelcastInstance direct = TestInstances.client(member.port());
+        ClientConfig config = TestInstances.clientConfig(List.of(proxy.port()));
         config.getNetworkConfig().setSmartRouting(false);
         config.setProperty("hazelcast.client.invocation.retry.pause.millis", "4000");
         HazelcastInstance slow = HazelcastClient.newHazelcastClient(config);
@@ -139,12 +139,12 @@ class CutOffTest {
             map.lock("42");
             Future<Boolean> waiting = waiter.startsAndWaits(
                     () -> slowManager.getReservation("42").tryLock(2, TimeUnit.SECONDS));
-            wire.cut(from -> true);
+            proxy.cut(from -> true);
             assertThat(Actor.result(waiting)).isFalse();
             map.unlock("42");
             TimeUnit.SECONDS.sleep(3); // The client pauses for longer and longer, up to the four seconds.
 
-            wire.mend();
+            proxy.mend();
 
             assertThat(slowManager.getReservation("43").tryLock(30, TimeUnit.SECONDS)).as("it is back").isTrue();
             Awaitility.await()

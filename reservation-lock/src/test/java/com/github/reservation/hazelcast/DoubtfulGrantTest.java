@@ -23,9 +23,9 @@ class DoubtfulGrantTest {
     private static final Duration LEASE = Duration.ofHours(1);
     private static final Duration LONG_FOR_A_CALL = Duration.ofMillis(1100);
 
-    private final HazelcastInstance member = Instances.member();
-    private final Meddler meddler = new Meddler(member);
-    private final ReservationManager manager = manager(meddler.instance());
+    private final HazelcastInstance member = TestInstances.member();
+    private final CallInterceptor interceptor = new CallInterceptor(member);
+    private final ReservationManager manager = manager(interceptor.instance());
     private final Reservation reservation = manager.getReservation("42");
 
     @AfterEach
@@ -111,7 +111,7 @@ class DoubtfulGrantTest {
     @Test
     void aGrantThatCannotBeConfirmedIsGivenBack() {
         aMemberDiesAfterItsAnswer(() -> {});
-        meddler.next("tryLock", real -> {
+        interceptor.next("tryLock", real -> {
             throw new SplitBrainProtectionException("Too few members");
         });
 
@@ -123,7 +123,7 @@ class DoubtfulGrantTest {
     @Test
     void aRenewalThatDiedWithItsMemberIsMadeAgain() {
         reservation.lock();
-        meddler.next("tryLock", Callable::call);
+        interceptor.next("tryLock", Callable::call);
         aMemberAnswersAndDies("tryLock", true);
 
         assertThat(reservation.renew()).isTrue();
@@ -157,7 +157,7 @@ class DoubtfulGrantTest {
 
     @Test
     void aGrantThatTookLongIsAskedForAgain_becauseItsMemberMayHaveFallenSilent() {
-        meddler.next("tryLock", real -> {
+        interceptor.next("tryLock", real -> {
             Object answer = takesLong(real);
             loseTheLock();
             return answer;
@@ -172,9 +172,9 @@ class DoubtfulGrantTest {
 
     @Test
     void aGrantIsNotAskedForAgainForEver_ifTheClusterIsSlow() {
-        meddler.next("tryLock", DoubtfulGrantTest::takesLong);
-        meddler.next("tryLock", DoubtfulGrantTest::takesLong);
-        meddler.next("tryLock", real -> {
+        interceptor.next("tryLock", DoubtfulGrantTest::takesLong);
+        interceptor.next("tryLock", DoubtfulGrantTest::takesLong);
+        interceptor.next("tryLock", real -> {
             throw new AssertionError("asked for the third time");
         });
 
@@ -184,8 +184,8 @@ class DoubtfulGrantTest {
     @Test
     void aRenewalThatTookLongIsMadeAgain() {
         reservation.lock();
-        meddler.next("tryLock", Callable::call);
-        meddler.next("tryLock", real -> {
+        interceptor.next("tryLock", Callable::call);
+        interceptor.next("tryLock", real -> {
             Thread.sleep(LONG_FOR_A_CALL);
             return true;
         });
@@ -199,7 +199,7 @@ class DoubtfulGrantTest {
     @Test
     void anUnlockThatTookLongIsMadeAgain() {
         reservation.lock();
-        meddler.next("unlock", real -> {
+        interceptor.next("unlock", real -> {
             Thread.sleep(LONG_FOR_A_CALL);
             return null;
         });
@@ -218,18 +218,18 @@ class DoubtfulGrantTest {
 
     /** Plans that the next request for the lock is answered, and that a member dies after what happens then. */
     private void aMemberDiesAfterItsAnswer(Runnable then) {
-        meddler.next("tryLock", real -> {
+        interceptor.next("tryLock", real -> {
             Object answer = real.call();
             then.run();
-            meddler.pretendThatAMemberIsGone();
+            interceptor.pretendThatAMemberIsGone();
             return answer;
         });
     }
 
     /** Plans that a member answers the next call and dies, and that nothing is left of what it has done. */
     private void aMemberAnswersAndDies(String method, @Nullable Object answer) {
-        meddler.next(method, real -> {
-            meddler.pretendThatAMemberIsGone();
+        interceptor.next(method, real -> {
+            interceptor.pretendThatAMemberIsGone();
             return answer;
         });
     }

@@ -12,7 +12,7 @@ class EmbeddedMemberContractTest extends HazelcastContract {
 
     @BeforeAll
     static void start() {
-        member = Instances.member();
+        member = TestInstances.member();
     }
 
     @AfterAll

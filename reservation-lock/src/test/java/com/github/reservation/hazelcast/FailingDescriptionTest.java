@@ -23,7 +23,7 @@ class FailingDescriptionTest {
 
     @BeforeEach
     void start() {
-        member = Instances.member();
+        member = TestInstances.member();
         map = member.getMap("reservations-orders");
         map.addInterceptor(new NothingIsRemoved());
     }
@@ -48,14 +48,14 @@ class FailingDescriptionTest {
 
     @Test
     void soDoesTheEndOfTheLease() {
-        Meddler meddler = new Meddler(member);
+        CallInterceptor interceptor = new CallInterceptor(member);
         AtomicBoolean unlocked = new AtomicBoolean();
-        meddler.next("unlock", real -> {
+        interceptor.next("unlock", real -> {
             real.call();
             unlocked.set(true);
             return null;
         });
-        try (ReservationManager manager = manager(meddler.instance(), Duration.ofMillis(500))) {
+        try (ReservationManager manager = manager(interceptor.instance(), Duration.ofMillis(500))) {
             manager.getReservation("42").lock();
 
             Awaitility.await().untilTrue(unlocked);

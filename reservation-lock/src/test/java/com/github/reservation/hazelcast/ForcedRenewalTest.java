@@ -38,13 +38,13 @@ class ForcedRenewalTest {
     private static IMap<String, String> map;
 
     private final List<LostReservation> lost = new CopyOnWriteArrayList<>();
-    private Meddler meddler;
+    private CallInterceptor interceptor;
     private ReservationManager manager;
     private Reservation reservation;
 
     @BeforeAll
     static void start() {
-        member = Instances.member();
+        member = TestInstances.member();
         map = member.getMap("reservations-orders");
     }
 
@@ -55,8 +55,8 @@ class ForcedRenewalTest {
 
     @BeforeEach
     void open() {
-        meddler = new Meddler(member);
-        manager = ReservationManager.hazelcast(meddler.instance()).domain("orders").leaseTime(Duration.ofMinutes(1))
+        interceptor = new CallInterceptor(member);
+        manager = ReservationManager.hazelcast(interceptor.instance()).domain("orders").leaseTime(Duration.ofMinutes(1))
                 .build();
         manager.onLost(lost::add);
         reservation = manager.getReservation(KEY);
@@ -75,7 +75,7 @@ class ForcedRenewalTest {
         renew(renewalsBefore);
         AtomicReference<Future<?>> forced = new AtomicReference<>();
         try (Actor admin = new Actor("admin")) {
-            meddler.next("unlock", real -> {
+            interceptor.next("unlock", real -> {
                 Object left = real.call();
                 forced.set(admin.starts(() -> manager.getReservation(KEY).forceUnlock()));
                 assertThatThrownBy(() -> forced.get().get(200, TimeUnit.MILLISECONDS))
@@ -96,7 +96,7 @@ class ForcedRenewalTest {
     @ValueSource(ints = {0, 1, 2})
     void aForceUnlockOfAnotherProcessIsNotUndone(int renewalsBefore) {
         renew(renewalsBefore);
-        meddler.next("unlock", this::thenForced);
+        interceptor.next("unlock", this::thenForced);
 
         assertThat(reservation.renew()).isFalse();
 
@@ -107,7 +107,7 @@ class ForcedRenewalTest {
     @Test
     void whatIsUndoneInTheLastMomentIsNoticedByTheNextRenewal() {
         renew(1);
-        meddler.next("isLocked", this::thenForced);
+        interceptor.next("isLocked", this::thenForced);
 
         assertThat(reservation.renew()).as("acquired anew").isTrue();
         assertThat(map.isLocked(KEY)).isTrue();

@@ -11,7 +11,7 @@ public final class HazelcastAlone {
     private HazelcastAlone() {}
 
     public static void main(String[] args) {
-        HazelcastInstance member = Instances.member();
+        HazelcastInstance member = TestInstances.member();
         BackendAlone.use(ReservationManager.hazelcast(member));
         member.shutdown();
     }

@@ -3,6 +3,7 @@ package com.github.reservation.hazelcast;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
+import com.github.reservation.internal.hazelcast.HazelcastLeases;
 import com.github.reservation.internal.store.LeaseStore;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;

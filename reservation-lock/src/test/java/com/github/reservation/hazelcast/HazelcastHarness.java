@@ -46,9 +46,9 @@ public final class HazelcastHarness {
     public static void main(String[] args) throws Exception {
         List<String> only = List.of(System.getProperty("measure", "throughput,waiting,many,expiry").split(","));
         System.out.println("Against IMap.lock and unlock: median of " + ROUNDS + " rounds [least..greatest]");
-        try (StockMember member = StockMember.toMeasure()) {
-            HazelcastInstance one = Instances.client(member.port());
-            HazelcastInstance two = Instances.client(member.port());
+        try (MemberProcess member = MemberProcess.toMeasure()) {
+            HazelcastInstance one = TestInstances.client(member.port());
+            HazelcastInstance two = TestInstances.client(member.port());
             if (only.contains("throughput")) {
                 throughput("client", one);
                 embedded();
@@ -68,7 +68,7 @@ public final class HazelcastHarness {
     }
 
     private static void embedded() throws Exception {
-        HazelcastInstance embedded = Instances.member();
+        HazelcastInstance embedded = TestInstances.member();
         throughput("member", embedded);
         embedded.shutdown();
     }

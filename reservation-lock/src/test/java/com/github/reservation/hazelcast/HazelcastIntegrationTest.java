@@ -28,7 +28,7 @@ class HazelcastIntegrationTest extends HazelcastContract {
     static void start() {
         assumeTrue(isDockerHere(), "There is no Docker here");
         server = new GenericContainer<>(DockerImageName.parse("hazelcast/hazelcast:5.7.0"))
-                .withEnv("HZ_CLUSTERNAME", Instances.CLUSTER)
+                .withEnv("HZ_CLUSTERNAME", TestInstances.CLUSTER)
                 .withEnv("HZ_PHONE_HOME_ENABLED", "false")
                 .withExposedPorts(PORT);
         server.start();
@@ -43,7 +43,7 @@ class HazelcastIntegrationTest extends HazelcastContract {
 
     /** The addresses that the member gives to its clients are those inside of the container. */
     private static ClientConfig throughThePortOfTheContainer() {
-        ClientConfig config = Instances.clientConfig(List.of());
+        ClientConfig config = TestInstances.clientConfig(List.of());
         config.getNetworkConfig().addAddress(server.getHost() + ":" + server.getMappedPort(PORT));
         config.getNetworkConfig().getClusterRoutingConfig().setRoutingMode(RoutingMode.SINGLE_MEMBER);
         return config;

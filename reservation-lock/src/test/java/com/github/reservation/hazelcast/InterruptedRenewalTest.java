@@ -19,10 +19,10 @@ class InterruptedRenewalTest {
 
     @Test
     void anInterruptedReLockNeverLetsAnotherIn() throws Exception {
-        HazelcastInstance member = Instances.member();
+        HazelcastInstance member = TestInstances.member();
         int port = member.getCluster().getLocalMember().getAddress().getPort();
-        HazelcastInstance hereClient = Instances.client(port);
-        HazelcastInstance thereClient = Instances.client(port);
+        HazelcastInstance hereClient = TestInstances.client(port);
+        HazelcastInstance thereClient = TestInstances.client(port);
         AtomicBoolean held = new AtomicBoolean();
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger overlaps = new AtomicInteger();

@@ -31,15 +31,15 @@ class LateGrantTest {
     private static HazelcastInstance client;
 
     private final AtomicReference<Callable<Object>> late = new AtomicReference<>();
-    private Meddler meddler;
+    private CallInterceptor interceptor;
     private ReservationManager manager;
     private Reservation reservation;
     private IMap<String, String> map;
 
     @BeforeAll
     static void start() {
-        member = Instances.member();
-        client = Instances.client(member.getCluster().getLocalMember().getAddress().getPort());
+        member = TestInstances.member();
+        client = TestInstances.client(member.getCluster().getLocalMember().getAddress().getPort());
     }
 
     @AfterAll
@@ -51,8 +51,8 @@ class LateGrantTest {
     @BeforeEach
     void open() {
         map = member.getMap("reservations-orders");
-        meddler = new Meddler(client);
-        manager = ReservationManager.hazelcast(meddler.instance()).domain("orders").leaseTime(LEASE).build();
+        interceptor = new CallInterceptor(client);
+        manager = ReservationManager.hazelcast(interceptor.instance()).domain("orders").leaseTime(LEASE).build();
         reservation = manager.getReservation(KEY);
     }
 
@@ -65,7 +65,7 @@ class LateGrantTest {
 
     @Test
     void aRequestThatWasInterruptedAndComesAfterItsUndoingLeavesNothing() throws Exception {
-        meddler.next("tryLock", this::comesLate);
+        interceptor.next("tryLock", this::comesLate);
 
         assertThatThrownBy(() -> reservation.tryLock(5, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
         assertThat(map.isLocked(KEY)).isFalse();
@@ -78,7 +78,7 @@ class LateGrantTest {
     void aRenewalThatGotNoAnswerAndComesAfterTheUnlockLeavesNothing() throws Exception {
         reservation.lock();
         for (int tries = 0; tries < 6; tries++) { // As often as the core repeats it.
-            meddler.next("tryLock", this::getsNoAnswer);
+            interceptor.next("tryLock", this::getsNoAnswer);
         }
         assertThatThrownBy(reservation::renew).isInstanceOf(ReservationException.class);
         reservation.unlock();
@@ -90,7 +90,7 @@ class LateGrantTest {
 
     @Test
     void aRequestThatGotNoAnswerDoesNotTouchTheNextOneOfTheSameCall() throws Exception {
-        meddler.next("tryLock", this::getsNoAnswer);
+        interceptor.next("tryLock", this::getsNoAnswer);
 
         assertThat(reservation.tryLock(5, TimeUnit.SECONDS)).as("asked again").isTrue();
 

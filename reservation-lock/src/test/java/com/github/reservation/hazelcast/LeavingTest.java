@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 /** A member that leaves its cluster in good order. Hazelcast goes on working for a while after it has said so. */
 class LeavingTest {
 
-    private final HazelcastInstance member = Instances.member();
-    private final Meddler meddler = new Meddler(member);
-    private final ReservationManager manager = ReservationManager.hazelcast(meddler.instance())
+    private final HazelcastInstance member = TestInstances.member();
+    private final CallInterceptor interceptor = new CallInterceptor(member);
+    private final ReservationManager manager = ReservationManager.hazelcast(interceptor.instance())
             .domain("leaving")
             .leaseTime(Duration.ofHours(1))
             .build();
@@ -34,7 +34,7 @@ class LeavingTest {
         Reservation before = manager.getReservation("before");
         before.lock();
 
-        meddler.pretend(LifecycleState.SHUTTING_DOWN);
+        interceptor.pretend(LifecycleState.SHUTTING_DOWN);
 
         assertThat(before.isHeldByCurrentThread()).isFalse();
         assertThat(manager.getReservation("after").tryLock()).isFalse();
@@ -44,10 +44,10 @@ class LeavingTest {
 
     @Test
     void aMemberThatMergesIsGrantedNothingUntilItHas() {
-        meddler.pretend(LifecycleState.MERGING);
+        interceptor.pretend(LifecycleState.MERGING);
         assertThat(manager.getReservation("42").tryLock()).isFalse();
 
-        meddler.pretend(LifecycleState.MERGED);
+        interceptor.pretend(LifecycleState.MERGED);
         assertThat(manager.getReservation("42").tryLock()).isTrue();
     }
 

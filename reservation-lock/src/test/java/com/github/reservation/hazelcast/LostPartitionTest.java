@@ -31,10 +31,10 @@ class LostPartitionTest {
     @BeforeEach
     void start() {
         List<Integer> ports =
-                Stream.generate(StockMember::freePort).distinct().limit(2).toList();
-        staying = Hazelcast.newHazelcastInstance(withoutBackups(Instances.memberConfig(ports.get(0), ports)));
-        dying = Hazelcast.newHazelcastInstance(withoutBackups(Instances.memberConfig(ports.get(1), ports)));
-        client = Instances.client(ports.get(0));
+                Stream.generate(MemberProcess::freePort).distinct().limit(2).toList();
+        staying = Hazelcast.newHazelcastInstance(withoutBackups(TestInstances.memberConfig(ports.get(0), ports)));
+        dying = Hazelcast.newHazelcastInstance(withoutBackups(TestInstances.memberConfig(ports.get(1), ports)));
+        client = TestInstances.client(ports.get(0));
         Awaitility.await().until(() -> client.getCluster().getMembers().size() == 2);
         Awaitility.await().until(() -> staying.getPartitionService().isClusterSafe());
     }

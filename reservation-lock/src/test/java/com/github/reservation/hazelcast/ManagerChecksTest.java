@@ -32,13 +32,13 @@ class ManagerChecksTest {
 
     @BeforeAll
     static void start() {
-        int port = StockMember.freePort();
-        Config config = Instances.memberConfig(port, List.of(port));
+        int port = MemberProcess.freePort();
+        Config config = TestInstances.memberConfig(port, List.of(port));
         config.setProperty(MAX_LEASE, "10");
         config.getMapConfig("reservations-evicted").getEvictionConfig().setEvictionPolicy(EvictionPolicy.LRU);
         config.getMapConfig("reservations-idle").setMaxIdleSeconds(60);
         member = Hazelcast.newHazelcastInstance(config);
-        client = Instances.client(port);
+        client = TestInstances.client(port);
     }
 
     @AfterAll
@@ -71,7 +71,7 @@ class ManagerChecksTest {
 
     @Test
     void anInstanceThatIsShutDownIsRefused_andBreaksItsManagersClearly() {
-        HazelcastInstance gone = Instances.client(member.getCluster().getLocalMember().getAddress().getPort());
+        HazelcastInstance gone = TestInstances.client(member.getCluster().getLocalMember().getAddress().getPort());
         ReservationManager manager = manager(gone, "orders", Duration.ofSeconds(2));
         Reservation reservation = manager.getReservation("gone");
         reservation.lock();

@@ -19,8 +19,8 @@ class ManyLossesTest {
 
     private static final int MANY = 5000;
 
-    private final HazelcastInstance member = Instances.member();
-    private final Meddler meddler = new Meddler(member);
+    private final HazelcastInstance member = TestInstances.member();
+    private final CallInterceptor interceptor = new CallInterceptor(member);
 
     @AfterEach
     void shutDown() {
@@ -31,7 +31,7 @@ class ManyLossesTest {
     void noneIsHeldAnyMoreWhenTheFirstListenerIsTold() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         Queue<Double> stillHeld = new ConcurrentLinkedQueue<>();
-        try (ReservationManager manager = ReservationManager.hazelcast(meddler.instance())
+        try (ReservationManager manager = ReservationManager.hazelcast(interceptor.instance())
                 .domain("many")
                 .leaseTime(Duration.ofHours(1))
                 .meterRegistry(registry)
@@ -42,7 +42,7 @@ class ManyLossesTest {
             }
             assertThat(registry.get("reservation.active").gauge().value()).isEqualTo(MANY);
 
-            meddler.pretend(LifecycleState.SHUTTING_DOWN);
+            interceptor.pretend(LifecycleState.SHUTTING_DOWN);
 
             Awaitility.await().until(() -> stillHeld.size() == MANY);
             assertThat(stillHeld).containsOnly(0.0);

@@ -39,7 +39,7 @@ class OwnershipTest {
 
     @BeforeAll
     static void start() {
-        member = Instances.member();
+        member = TestInstances.member();
         map = member.getMap("reservations-orders");
     }
 

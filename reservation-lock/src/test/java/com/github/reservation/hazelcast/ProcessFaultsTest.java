@@ -20,17 +20,17 @@ class ProcessFaultsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
 
-    private static StockMember member;
+    private static MemberProcess member;
     private static HazelcastInstance client;
 
     private ReservationManager manager;
     private Reservation ours;
-    private OtherNode other;
+    private ClientProcess other;
 
     @BeforeAll
     static void start() {
-        member = StockMember.alone();
-        client = Instances.client(member.port());
+        member = MemberProcess.alone();
+        client = TestInstances.client(member.port());
     }
 
     @AfterAll
@@ -41,10 +41,10 @@ class ProcessFaultsTest {
 
     @BeforeEach
     void open() {
-        manager = ReservationManager.hazelcast(client).domain(OtherNode.DOMAIN).leaseTime(LEASE).build();
-        ours = manager.getReservation(OtherNode.ID);
+        manager = ReservationManager.hazelcast(client).domain(ClientProcess.DOMAIN).leaseTime(LEASE).build();
+        ours = manager.getReservation(ClientProcess.ID);
         ours.forceUnlock();
-        other = new OtherNode(member.port(), LEASE);
+        other = new ClientProcess(member.port(), LEASE);
     }
 
     @AfterEach
@@ -88,10 +88,11 @@ class ProcessFaultsTest {
     @Test
     void forceUnlockFromAnotherProcessReturnsAtOnce_alsoWhenSomebodyWaits() throws Exception {
         other.does("lock");
-        HazelcastInstance third = Instances.client(member.port());
+        HazelcastInstance third = TestInstances.client(member.port());
         try (ReservationManager waiting =
-                ReservationManager.hazelcast(third).domain(OtherNode.DOMAIN).leaseTime(Duration.ofMinutes(1)).build()) {
-            Thread waiter = Thread.ofPlatform().daemon().start(() -> waiting.getReservation(OtherNode.ID).lock());
+                ReservationManager.hazelcast(third).domain(ClientProcess.DOMAIN).leaseTime(Duration.ofMinutes(1))
+                        .build()) {
+            Thread waiter = Thread.ofPlatform().daemon().start(() -> waiting.getReservation(ClientProcess.ID).lock());
             Awaitility.await().until(() -> waiter.getState() != Thread.State.RUNNABLE);
 
             long start = System.nanoTime();
@@ -118,7 +119,7 @@ class ProcessFaultsTest {
 
         assertThat(ours.getRemainingLeaseTime()).isBetween(Duration.ofMillis(500), LEASE);
         assertThat(manager.listReservations()).singleElement().satisfies(held -> {
-            assertThat(held.identifier()).isEqualTo(OtherNode.ID);
+            assertThat(held.identifier()).isEqualTo(ClientProcess.ID);
             assertThat(held.holder()).startsWith("main-");
             assertThat(held.remaining()).isBetween(Duration.ofMillis(1), LEASE);
         });
@@ -129,6 +130,6 @@ class ProcessFaultsTest {
     }
 
     private static Object value() {
-        return client.getMap("reservations-" + OtherNode.DOMAIN).get(OtherNode.ID);
+        return client.getMap("reservations-" + ClientProcess.DOMAIN).get(ClientProcess.ID);
     }
 }

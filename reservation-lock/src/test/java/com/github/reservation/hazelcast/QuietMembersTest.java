@@ -54,19 +54,19 @@ class QuietMembersTest {
     };
 
     private HazelcastInstance member;
-    private Wire wire;
+    private TcpProxy proxy;
     private HazelcastInstance client;
 
     @BeforeEach
     void start() {
         HAZELCAST.addHandler(handler);
-        int port = StockMember.freePort();
-        Config config = Instances.memberConfig(port, List.of(port));
+        int port = MemberProcess.freePort();
+        Config config = TestInstances.memberConfig(port, List.of(port));
         config.setProperty("hazelcast.logging.type", "jdk");
         config.setProperty("hazelcast.client.cleanup.period.millis", "500");
         member = Hazelcast.newHazelcastInstance(config);
-        wire = new Wire(port);
-        ClientConfig clientConfig = Instances.clientConfig(List.of(wire.port()));
+        proxy = new TcpProxy(port);
+        ClientConfig clientConfig = TestInstances.clientConfig(List.of(proxy.port()));
         clientConfig.setProperty("hazelcast.logging.type", "jdk");
         clientConfig.getNetworkConfig().setSmartRouting(false);
         client = HazelcastClient.newHazelcastClient(clientConfig);
@@ -75,7 +75,7 @@ class QuietMembersTest {
     @AfterEach
     void stop() {
         client.shutdown();
-        wire.close();
+        proxy.close();
         member.shutdown();
         HAZELCAST.removeHandler(handler);
     }
@@ -117,10 +117,10 @@ class QuietMembersTest {
                 manager.getReservation("held-" + i).lock();
             }
 
-            wire.cut(from -> true);
+            proxy.cut(from -> true);
             Awaitility.await().until(() -> lost.size() == 20);
             Awaitility.await().until(() -> !member.getMap("reservations-orders").isLocked("held-0"));
-            wire.mend();
+            proxy.mend();
 
             assertThat(manager.getReservation("back").tryLock(30, TimeUnit.SECONDS)).isTrue();
             manager.getReservation("back").unlock();

@@ -26,20 +26,20 @@ class RetriedUnlockTest {
     private HazelcastInstance staying;
     private HazelcastInstance dying;
     private HazelcastInstance client;
-    private Meddler meddler;
+    private CallInterceptor interceptor;
     private ReservationManager manager;
     private Reservation reservation;
 
     @BeforeEach
     void start() {
         List<Integer> ports =
-                Stream.generate(StockMember::freePort).distinct().limit(2).toList();
-        staying = Hazelcast.newHazelcastInstance(Instances.memberConfig(ports.get(0), ports));
-        dying = Hazelcast.newHazelcastInstance(Instances.memberConfig(ports.get(1), ports));
-        client = Instances.client(ports.get(0));
+                Stream.generate(MemberProcess::freePort).distinct().limit(2).toList();
+        staying = Hazelcast.newHazelcastInstance(TestInstances.memberConfig(ports.get(0), ports));
+        dying = Hazelcast.newHazelcastInstance(TestInstances.memberConfig(ports.get(1), ports));
+        client = TestInstances.client(ports.get(0));
         Awaitility.await().until(() -> client.getCluster().getMembers().size() == 2);
-        meddler = new Meddler(client);
-        manager = ReservationManager.hazelcast(meddler.instance())
+        interceptor = new CallInterceptor(client);
+        manager = ReservationManager.hazelcast(interceptor.instance())
                 .domain("orders")
                 .leaseTime(Duration.ofMinutes(1))
                 .build();
@@ -58,7 +58,7 @@ class RetriedUnlockTest {
     @Test
     void anUnlockThatWasDoneByAMemberThatDiedIsNoLoss() {
         reservation.lock();
-        meddler.next("unlock", real -> {
+        interceptor.next("unlock", real -> {
             real.call();
             dying.getLifecycleService().terminate();
             Awaitility.await().until(() -> client.getCluster().getMembers().size() == 1);
@@ -74,7 +74,7 @@ class RetriedUnlockTest {
     @Test
     void norIfTheClientHearsOfTheDeathAfterTheAnswer() {
         reservation.lock();
-        meddler.next("unlock", real -> {
+        interceptor.next("unlock", real -> {
             real.call();
             dying.getLifecycleService().terminate();
             Awaitility.await().until(() -> staying.getCluster().getMembers().size() == 1);

@@ -26,13 +26,13 @@ class RiskyMapsTest {
     @BeforeAll
     static void start() {
         List<Integer> ports =
-                Stream.generate(StockMember::freePort).distinct().limit(2).toList();
+                Stream.generate(MemberProcess::freePort).distinct().limit(2).toList();
         ports.forEach(port -> members.add(Hazelcast.newHazelcastInstance(config(port, ports))));
         Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 2);
     }
 
     private static Config config(int port, List<Integer> ports) {
-        Config config = Instances.memberConfig(port, ports);
+        Config config = TestInstances.memberConfig(port, ports);
         config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, 2));
         config.addSplitBrainProtectionConfig(
                 new SplitBrainProtectionConfig("reads", true, 2).setProtectOn(SplitBrainProtectionOn.READ));
@@ -71,7 +71,7 @@ class RiskyMapsTest {
 
     @Test
     void aMemberThatIsAloneHasNobodyToLose() {
-        HazelcastInstance alone = Instances.member();
+        HazelcastInstance alone = TestInstances.member();
         try {
             assertThat(warnings(alone, "open")).isEmpty();
         } finally {

@@ -39,7 +39,7 @@ class SplitBrainTest {
     /** The ports that the third member, a client on its side and a client on the other side connect from. */
     private static final int RANGE = 20;
 
-    private static final List<Wire> wires = new ArrayList<>();
+    private static final List<TcpProxy> proxies = new ArrayList<>();
     private static final List<HazelcastInstance> members = new ArrayList<>();
     private static final List<HazelcastInstance> clients = new ArrayList<>();
     private static final List<LostReservation> lost = new CopyOnWriteArrayList<>();
@@ -49,11 +49,11 @@ class SplitBrainTest {
     @BeforeAll
     static void start() {
         int outbound = ThreadLocalRandom.current().nextInt(20_000, 30_000); // Where nobody else connects from by chance.
-        List<Integer> ports = List.of(StockMember.freePort(), StockMember.freePort(), StockMember.freePort());
-        ports.forEach(port -> wires.add(new Wire(port)));
-        List<Integer> entries = wires.stream().map(Wire::port).toList();
+        List<Integer> ports = List.of(MemberProcess.freePort(), MemberProcess.freePort(), MemberProcess.freePort());
+        ports.forEach(port -> proxies.add(new TcpProxy(port)));
+        List<Integer> entries = proxies.stream().map(TcpProxy::port).toList();
         for (int i = 0; i < ports.size(); i++) {
-            Config config = Instances.memberConfig(ports.get(i), entries);
+            Config config = TestInstances.memberConfig(ports.get(i), entries);
             config.getNetworkConfig().setPublicAddress("127.0.0.1:" + entries.get(i));
             if (i == THIRD) {
                 config.getNetworkConfig().addOutboundPortDefinition(range(outbound));
@@ -77,7 +77,7 @@ class SplitBrainTest {
     }
 
     private static HazelcastInstance client(List<Integer> entries, int outbound) {
-        ClientConfig config = Instances.clientConfig(entries);
+        ClientConfig config = TestInstances.clientConfig(entries);
         config.getNetworkConfig().addOutboundPortDefinition(range(outbound));
         HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
         Awaitility.await().until(() -> client.getCluster().getMembers().size() == 3);
@@ -107,9 +107,9 @@ class SplitBrainTest {
     }
 
     private static void split(int outbound) {
-        wires.get(0).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
-        wires.get(1).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
-        wires.get(THIRD).cut(from -> from < outbound + RANGE || from >= outbound + 2 * RANGE);
+        proxies.get(0).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
+        proxies.get(1).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
+        proxies.get(THIRD).cut(from -> from < outbound + RANGE || from >= outbound + 2 * RANGE);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(members)
@@ -121,7 +121,7 @@ class SplitBrainTest {
     static void stop() {
         clients.forEach(client -> client.getLifecycleService().terminate());
         members.forEach(member -> member.getLifecycleService().terminate());
-        wires.forEach(Wire::close);
+        proxies.forEach(TcpProxy::close);
     }
 
     private static ReservationManager manager(int member, String domain) {

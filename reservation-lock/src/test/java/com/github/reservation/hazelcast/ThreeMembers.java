@@ -12,22 +12,22 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A cluster of three stock members, each in a JVM of its own. */
+/** A cluster of three members, each in a JVM of its own. */
 final class ThreeMembers implements AutoCloseable {
 
     private final List<Integer> ports;
-    private final List<StockMember> members = new ArrayList<>();
+    private final List<MemberProcess> members = new ArrayList<>();
     private HazelcastInstance observer;
 
     ThreeMembers() {
-        ports = Stream.generate(StockMember::freePort).distinct().limit(3).toList();
-        ports.forEach(port -> members.add(new StockMember(port, ports, Map.of(), "").started()));
+        ports = Stream.generate(MemberProcess::freePort).distinct().limit(3).toList();
+        ports.forEach(port -> members.add(new MemberProcess(port, ports, Map.of(), "").started()));
     }
 
     /** Starts a client that knows all members, and waits until it sees them. */
     HazelcastInstance client() {
         HazelcastInstance client =
-                Instances.client(members.stream().mapToInt(StockMember::port).toArray());
+                TestInstances.client(members.stream().mapToInt(MemberProcess::port).toArray());
         Awaitility.await().until(() -> client.getCluster().getMembers().size() >= 3);
         return client;
     }
@@ -39,13 +39,13 @@ final class ThreeMembers implements AutoCloseable {
     void awaitBackups() {
         if (observer == null) {
             observer = Hazelcast.newHazelcastInstance(
-                    Instances.memberConfig(StockMember.freePort(), ports).setLiteMember(true));
+                    TestInstances.memberConfig(MemberProcess.freePort(), ports).setLiteMember(true));
         }
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(observer.getPartitionService()::isClusterSafe);
     }
 
     /** Returns the member that has the partition of the key, as soon as the client knows one: just after a death it may not. */
-    StockMember owner(HazelcastInstance client, String key) {
+    MemberProcess owner(HazelcastInstance client, String key) {
         Member owner = Awaitility.await()
                 .until(() -> client.getPartitionService().getPartition(key).getOwner(), Objects::nonNull);
         return members.stream()
@@ -59,6 +59,6 @@ final class ThreeMembers implements AutoCloseable {
         if (observer != null) {
             observer.getLifecycleService().terminate();
         }
-        members.forEach(StockMember::close);
+        members.forEach(MemberProcess::close);
     }
 }

@@ -11,6 +11,7 @@ import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore;
 import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.internal.memory.MemoryLeases;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.List;

@@ -89,17 +89,6 @@ class InMemoryStoreTest {
     }
 
     @Test
-    void leasesThatNobodyGaveBackDoNotPileUp() {
-        for (int i = 0; i < 100_000; i++) {
-            orders.getReservation("order-" + i).lock();
-            ticker.advance(Duration.ofMillis(100));
-        }
-
-        assertThat(store.leases().size()).as("100 leases run at any time").isLessThan(3_000);
-        assertThat(orders.listReservations()).hasSizeBetween(99, 101);
-    }
-
-    @Test
     void storesOfTheirOwnDoNotMeet() {
         try (ReservationManager other =
                 ReservationManager.inMemory().domain("orders").build()) {
@@ -107,22 +96,6 @@ class InMemoryStoreTest {
 
             assertThat(other.getReservation("42").tryLock()).isTrue();
         }
-    }
-
-    @Test
-    void aNodeThatDoesNotComeForItsTurnDelaysTheNextByTheGraceOnly() throws Exception {
-        MemoryLeases leases = store.leases();
-        order.lock();
-        var deadNode = MemoryLeasesTest.request("orders::42", "dead", "dead-node", true);
-        leases.acquire(deadNode);
-        order.unlock();
-
-        assertThat(order.tryLock()).as("kept for the first in line").isFalse();
-        ticker.advance(MemoryLeases.GRACE);
-
-        assertThat(order.tryLock()).isTrue();
-        order.unlock();
-        assertThat(order.tryLock()).as("the dead node is not waited for again").isTrue();
     }
 
     @Test

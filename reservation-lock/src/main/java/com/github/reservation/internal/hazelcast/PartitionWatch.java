@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.hazelcast;
+
+import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Threads;
+import com.hazelcast.core.HazelcastInstance;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears that the cluster has lost a partition with all its copies, and so the locks in there. To listen and to stop takes
+ * round trips to all members, so both are done in the background.
+ */
+final class PartitionWatch {
+
+    private final HazelcastInstance instance;
+    private final String mapName;
+    private final IntConsumer lost;
+    private final AtomicReference<@Nullable UUID> registration = new AtomicReference<>();
+    private volatile boolean closed;
+
+    PartitionWatch(HazelcastInstance instance, String mapName, IntConsumer lost) {
+        this.instance = instance;
+        this.mapName = mapName;
+        this.lost = lost;
+    }
+
+    /** Starts to listen; not before the first use, because a client may have no connection before. */
+    void start() {
+        aside(this::listen);
+    }
+
+    void close() {
+        closed = true;
+        if (registration.get() != null) {
+            aside(this::stop);
+        }
+    }
+
+    private void aside(Runnable task) {
+        Threads.startVirtual("reservation-partitions-" + mapName, task);
+    }
+
+    private void listen() {
+        try {
+            registration.set(instance.getMap(mapName)
+                    .addPartitionLostListener(event -> lost.accept(event.getPartitionId())));
+            if (closed) {
+                stop();
+            }
+        } catch (RuntimeException e) {
+            if (!Failures.isShutDown(e)) {
+                Log.warn("Holders in map " + mapName
+                        + " are not told if the cluster loses their locks together with all "
+                        + "copies: this needs the permission to listen", e);
+            }
+        }
+    }
+
+    private void stop() {
+        UUID id = registration.getAndSet(null);
+        try {
+            if (id != null) {
+                instance.getMap(mapName).removePartitionLostListener(id);
+            }
+        } catch (RuntimeException e) {
+            Log.debug("Could not stop listening for lost partitions of map " + mapName, e);
+        }
+    }
+}

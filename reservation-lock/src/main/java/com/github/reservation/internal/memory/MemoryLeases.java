@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.memory;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.SignallingStore;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoredLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases in a map. Each decision is one {@code compute} on the key's row; signals go out after it.
+ *
+ * <p>A row is there while its key is held or waited for, and after an expiry until it is swept. The fence comes from one
+ * counter for all keys, taken inside {@code compute}: so it grows for each key although rows come and go.
+ */
+public final class MemoryLeases implements SignallingStore, QueueingStore {
+
+    /** How long a key that was given back is kept for the first in line. */
+    static final Duration GRACE = Duration.ofMillis(100);
+
+    private static final long FIRST_SWEEP = 1024;
+
+    private final Ticker ticker;
+    private final Faults faults;
+    private final ConcurrentHashMap<String, Row> rows = new ConcurrentHashMap<>();
+    private final AtomicLong fences = new AtomicLong();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private volatile long sweepAt = FIRST_SWEEP;
+
+    public MemoryLeases(Ticker ticker, Faults faults) {
+        this.ticker = ticker;
+        this.faults = faults;
+    }
+
+    @Override
+    public Acquisition acquire(AcquireRequest request) throws StoreException {
+        return faults.around(() -> {
+            AtomicReference<@Nullable Acquisition> answer = new AtomicReference<>();
+            rows.compute(request.lease().key(), (key, row) -> decide(request, row, answer));
+            sweepIfGrown();
+            return answer.get();
+        });
+    }
+
+    private Row decide(AcquireRequest request, @Nullable Row row, AtomicReference<@Nullable Acquisition> answer) {
+        long now = ticker.nanos();
+        if (row != null && row.leaseAt(now) != null) {
+            return refuse(request, row, row.endsAt() - now, answer);
+        }
+        if (row != null && row.isKeptFromAt(request.node(), now)) {
+            return refuse(request, row, row.keptUntil() - now, answer);
+        }
+        long fence = fences.incrementAndGet();
+        answer.set(new Acquisition.Granted(OptionalLong.of(fence)));
+        List<String> waiters = row == null ? List.of() : row.waitersAfterGrantTo(request.node());
+        return new Row(request.lease(), fence, now, now + nanos(request.leaseTime()), waiters, now);
+    }
+
+    private static Row refuse(
+            AcquireRequest request, Row row, long remaining, AtomicReference<@Nullable Acquisition> answer) {
+        Row marked = request.waits() ? row.withWaiter(request.node()) : row;
+        answer.set(new Acquisition.Refused(
+                Duration.ofNanos(remaining), marked.waiters().contains(request.node())));
+        return marked;
+    }
+
+    @Override
+    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+        return faults.around(() -> {
+            Set<LeaseId> renewed = new HashSet<>();
+            for (LeaseId id : leases) {
+                rows.computeIfPresent(id.key(), (key, row) -> {
+                    long now = ticker.nanos();
+                    if (!id.equals(row.leaseAt(now))) {
+                        return row;
+                    }
+                    renewed.add(id);
+                    return row.withEnd(now + Math.max(row.endsAt() - now, nanos(lease)));
+                });
+            }
+            return renewed;
+        });
+    }
+
+    @Override
+    public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
+        return faults.around(() -> {
+            Set<LeaseId> released = new HashSet<>();
+            for (LeaseId id : leases) {
+                if (end(id.key(), id, null) != null) {
+                    released.add(id);
+                }
+            }
+            return released;
+        });
+    }
+
+    @Override
+    public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
+        return faults.around(() -> end(lease.key(), lease, node) != null);
+    }
+
+    @Override
+    public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
+            throws StoreException {
+        return faults.around(() -> {
+            AtomicReference<Acquisition.@Nullable Granted> granted = new AtomicReference<>();
+            rows.computeIfPresent(lease.key(), (key, row) -> {
+                long now = ticker.nanos();
+                boolean othersWait = row.waiters().stream().anyMatch(waiter -> !waiter.equals(next.node()));
+                if (!lease.equals(row.leaseAt(now)) || othersWait) {
+                    return row;
+                }
+                long fence = fences.incrementAndGet();
+                granted.set(new Acquisition.Granted(OptionalLong.of(fence)));
+                return new Row(next.lease(), fence, now, now + nanos(next.leaseTime()), List.of(), now);
+            });
+            return Optional.ofNullable(granted.get());
+        });
+    }
+
+    @Override
+    public boolean forceRelease(String key) throws StoreException {
+        return faults.around(() -> end(key, LossReason.FORCED));
+    }
+
+    /** Ends the lease of the key, whoever holds it, and tells the holder why. */
+    public boolean end(String key, LossReason reason) {
+        LeaseId ended = end(key, null, null);
+        if (ended != null) {
+            listeners.forEach(listener -> listener.lost(Set.of(ended), reason));
+        }
+        return ended != null;
+    }
+
+    /**
+     * Ends the lease of the key, if it is the given one or none is given; if others wait, the given node lines up behind
+     * them. Returns the lease that was ended.
+     */
+    private @Nullable LeaseId end(String key, @Nullable LeaseId only, @Nullable String queuing) {
+        AtomicReference<@Nullable LeaseId> ended = new AtomicReference<>();
+        Row rest = rows.computeIfPresent(key, (k, row) -> {
+            long now = ticker.nanos();
+            LeaseId lease = row.leaseAt(now);
+            if (lease == null || (only != null && !only.equals(lease))) {
+                return row;
+            }
+            ended.set(lease);
+            Row queued = queuing == null || row.waiters().isEmpty() ? row : row.withWaiter(queuing);
+            return queued.givenBack(now + GRACE.toNanos());
+        });
+        if (ended.get() != null) {
+            callFirst(key, rest);
+        }
+        return ended.get();
+    }
+
+    /** Returns how many keys are held, waited for, or not swept yet. */
+    long size() {
+        return rows.mappingCount();
+    }
+
+    @Override
+    public Optional<StoredLease> find(String key) throws StoreException {
+        return faults.around(() -> Optional.ofNullable(rows.get(key)).flatMap(this::stored));
+    }
+
+    @Override
+    public List<StoredLease> list(String keyPrefix) throws StoreException {
+        return faults.around(() -> rows.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith(keyPrefix))
+                .flatMap(entry -> stored(entry.getValue()).stream())
+                .toList());
+    }
+
+    private Optional<StoredLease> stored(Row row) {
+        long now = ticker.nanos();
+        return Optional.ofNullable(row.leaseAt(now))
+                .map(lease -> new StoredLease(
+                        lease,
+                        Instant.now().minusNanos(now - row.acquiredAt()),
+                        Duration.ofNanos(row.endsAt() - now),
+                        OptionalLong.of(row.fence())));
+    }
+
+    @Override
+    public void withdraw(String key, String node) throws StoreException {
+        faults.around(() -> {
+            Row rest = rows.computeIfPresent(key, (k, row) -> {
+                Row without = row.withoutWaiter(node);
+                if (row.lease() != null) {
+                    return without;
+                }
+                // The next in line gets a grace of its own; but nobody's grace starts again because others leave.
+                long grace = row.isTurnOf(node) ? ticker.nanos() + GRACE.toNanos() : row.keptUntil();
+                return without.givenBack(grace);
+            });
+            callFirst(key, rest);
+            return true;
+        });
+    }
+
+    /** Tells the first in line that the key is free. */
+    private void callFirst(String key, @Nullable Row row) {
+        if (row != null && row.lease() == null) {
+            String first = row.waiters().getFirst();
+            for (Listener listener : listeners) {
+                if (listener.node().equals(first)) {
+                    listener.free(key);
+                }
+            }
+        }
+    }
+
+    /** Drops the rows of leases that nobody gave back, whenever the map has doubled: so that it costs next to nothing. */
+    private void sweepIfGrown() {
+        if (rows.mappingCount() < sweepAt) {
+            return;
+        }
+        long now = ticker.nanos();
+        rows.forEach((key, row) -> {
+            if (row.isAbandonedAt(now, 100 * GRACE.toNanos())) {
+                rows.remove(key, row);
+            }
+        });
+        sweepAt = Math.max(FIRST_SWEEP, 2 * rows.mappingCount());
+    }
+
+    @Override
+    public Subscription subscribe(Listener listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    private static long nanos(Duration lease) {
+        return lease.compareTo(Duration.ofNanos(Long.MAX_VALUE / 2)) > 0 ? Long.MAX_VALUE / 2 : lease.toNanos();
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
+
+/** A TCP proxy in front of a port, whose connections can be cut. */
+final class TcpProxy implements AutoCloseable {
+
+    private final ServerSocket entry;
+    private final int target;
+    private final Map<Socket, Socket> connections = new ConcurrentHashMap<>();
+    private volatile IntPredicate cutFor = from -> false;
+
+    TcpProxy(int target) {
+        this(0, target);
+    }
+
+    TcpProxy(int port, int target) {
+        this.target = target;
+        try {
+            this.entry = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Thread.ofVirtual().start(this::accept);
+    }
+
+    int port() {
+        return entry.getLocalPort();
+    }
+
+    /** Refuses connections from such ports and cuts the ones that exist. */
+    void cut(IntPredicate fromPort) {
+        cutFor = fromPort;
+        connections.keySet().stream()
+                .filter(incoming -> fromPort.test(incoming.getPort()))
+                .forEach(this::end);
+    }
+
+    void mend() {
+        cutFor = from -> false;
+    }
+
+    private void accept() {
+        while (!entry.isClosed()) {
+            try {
+                Socket incoming = entry.accept();
+                if (cutFor.test(incoming.getPort())) {
+                    incoming.close();
+                } else {
+                    connect(incoming);
+                }
+            } catch (IOException e) {
+                // The proxy is closed, or the target is down: the caller will notice.
+            }
+        }
+    }
+
+    private void connect(Socket incoming) throws IOException {
+        try {
+            Socket outgoing = new Socket(InetAddress.getLoopbackAddress(), target);
+            connections.put(incoming, outgoing);
+            Thread.ofVirtual().start(() -> copy(incoming, incoming, outgoing));
+            Thread.ofVirtual().start(() -> copy(incoming, outgoing, incoming));
+        } catch (IOException e) {
+            incoming.close();
+        }
+    }
+
+    private void copy(Socket connection, Socket from, Socket to) {
+        try {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException e) {
+            // It was cut, or one of the ends has gone.
+        } finally {
+            end(connection);
+        }
+    }
+
+    private void end(Socket incoming) {
+        Socket outgoing = connections.remove(incoming);
+        try (incoming;
+                outgoing) {
+            // Closes both.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        cut(from -> true);
+        try {
+            entry.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.util.Arrays;
+import java.util.List;
+
+/** Members and clients for tests: on loopback alone, without multicast, and quiet. */
+public final class TestInstances {
+
+    static final String CLUSTER = "reservation-test";
+
+    private TestInstances() {}
+
+    static Config memberConfig(int port, List<Integer> cluster) {
+        Config config = new Config();
+        config.setClusterName(CLUSTER);
+        config.setProperty("hazelcast.logging.type", "none");
+        config.setProperty("hazelcast.phone.home.enabled", "false");
+        config.setProperty("hazelcast.socket.bind.any", "false");
+        config.getJetConfig().setEnabled(false);
+        config.getMetricsConfig().setEnabled(false);
+        NetworkConfig network = config.getNetworkConfig();
+        network.setPort(port).setPortAutoIncrement(false);
+        network.getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        JoinConfig join = network.getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        join.getTcpIpConfig().setEnabled(true);
+        cluster.forEach(member -> join.getTcpIpConfig().addMember("127.0.0.1:" + member));
+        return config;
+    }
+
+    /** Starts a member in this JVM that is a cluster by itself. */
+    static HazelcastInstance member() {
+        int port = MemberProcess.freePort();
+        return Hazelcast.newHazelcastInstance(memberConfig(port, List.of(port)));
+    }
+
+    static ClientConfig clientConfig(List<Integer> ports) {
+        ClientConfig config = new ClientConfig();
+        config.setClusterName(CLUSTER);
+        config.setProperty("hazelcast.logging.type", "none");
+        config.getMetricsConfig().setEnabled(false);
+        ports.forEach(port -> config.getNetworkConfig().addAddress("127.0.0.1:" + port));
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(100);
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setMaxBackoffMillis(500);
+        return config;
+    }
+
+    /** Starts a client of the members on these ports. */
+    public static HazelcastInstance client(int... ports) {
+        return HazelcastClient.newHazelcastClient(
+                clientConfig(Arrays.stream(ports).boxed().toList()));
+    }
+}
