@@ -52,7 +52,7 @@ class LeavingTest {
     }
 
     @Test
-    void theHousekeeperEndsWithTheInstanceAndTheManager() {
+    void theThreadOfTheLeasesEndsWithTheInstanceAndTheManager() {
         manager.getReservation("42").lock();
         member.shutdown();
 

@@ -14,54 +14,54 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * Notices when this client or member is cut off from its cluster, which then frees what it holds; and when members of it
- * are gone.
- */
+/** Notices when this client or member is cut off from its cluster, which then frees its locks; and when members are gone. */
 final class ClusterWatch {
 
     private final HazelcastInstance instance;
-    private final Calls calls;
-    private final Runnable cutOff;
+    private final InFlightCalls calls;
+    private final Runnable whenCutOff;
     private final AtomicInteger membersGone = new AtomicInteger();
     private final UUID states;
     private final UUID members;
     private final Lock turn = new ReentrantLock();
 
-    /** Whether it was told of a connection, or that there is none. */
-    private boolean heard;
+    /** Whether an event said that there is a connection, or that there is none. */
+    private boolean stateKnown;
 
     private boolean closed;
 
-    /** Whether this member is about to leave its cluster: whatever it is granted now goes with it, and nobody tells. */
+    /** Whether this member is about to leave its cluster: a lock that it gets now is lost without an event. */
     private volatile boolean leaving;
 
-    /** Runs {@code cutOff} when what is held is lost, and {@code memberGone} when it may be. Both must be quick. */
-    ClusterWatch(HazelcastInstance instance, Calls calls, Runnable cutOff, Runnable memberGone) {
+    /**
+     * Runs {@code whenCutOff} when all locks are lost, and {@code whenMemberGone} when they may be. Both run on threads of
+     * Hazelcast and must be quick.
+     */
+    ClusterWatch(HazelcastInstance instance, InFlightCalls calls, Runnable whenCutOff, Runnable whenMemberGone) {
         this.instance = instance;
         this.calls = calls;
-        this.cutOff = cutOff;
+        this.whenCutOff = whenCutOff;
         this.states = instance.getLifecycleService().addLifecycleListener(this::stateChanged);
         this.members = instance.getCluster().addMembershipListener(new MembershipAdapter() {
             @Override
             public void memberRemoved(MembershipEvent event) {
                 membersGone.incrementAndGet();
-                memberGone.run();
+                whenMemberGone.run();
             }
         });
         lookOnce();
     }
 
-    /** Nobody tells of what was before. Whoever connects after this look will be heard. */
+    /** Looks whether there is a connection: no event tells of what was before the listener. */
     private void lookOnce() {
         inTurn(() -> {
-            if (!heard && !isConnected()) {
+            if (!stateKnown && !isConnected()) {
                 calls.goOffline();
             }
         });
     }
 
-    /** Does one thing at a time: what is told is told by several threads of Hazelcast. */
+    /** Does one step at a time: events come on several threads of Hazelcast. */
     private void inTurn(Runnable step) {
         turn.lock();
         try {
@@ -86,24 +86,24 @@ final class ClusterWatch {
     private void changeTo(LifecycleState state) {
         switch (state) {
             case CLIENT_DISCONNECTED -> {
-                heard = true;
+                stateKnown = true;
                 calls.goOffline();
-                cutOff.run();
+                whenCutOff.run();
             }
             case CLIENT_CONNECTED -> {
-                heard = true;
+                stateKnown = true;
                 calls.goOnline();
             }
-            // A member that merges into another cluster comes there as a new one.
+            // A member that merges into another cluster joins it as a new one.
             case MERGING, SHUTTING_DOWN -> {
-                leaving = true; // Before it is counted: whoever does not see this sees the count.
+                leaving = true; // Before the count: an acquisition that does not see this sees the count.
                 calls.countCutOff();
-                cutOff.run();
+                whenCutOff.run();
             }
             case MERGED, MERGE_FAILED -> leaving = false;
             case SHUTDOWN -> {
                 leaving = false;
-                calls.goOnline(); // It is not the connection that is missing now; Hazelcast says so.
+                calls.goOnline(); // The connection is not what is missing now; Hazelcast says so itself.
             }
             default -> {
             }
@@ -119,7 +119,7 @@ final class ClusterWatch {
         return membersGone.get();
     }
 
-    /** Stops listening. Calls go on as if there were a connection: whoever still cleans up waits for it in Hazelcast. */
+    /** Stops listening. Calls go on as if there were a connection: what still cleans up waits for it in Hazelcast. */
     void close() {
         inTurn(() -> {
             closed = true;
@@ -129,7 +129,7 @@ final class ClusterWatch {
             instance.getLifecycleService().removeLifecycleListener(states);
             instance.getCluster().removeMembershipListener(members);
         } catch (HazelcastInstanceNotActiveException | HazelcastClientNotActiveException e) {
-            // It was shut down before, and its listeners are gone with it.
+            // The instance was shut down before, and its listeners are gone with it.
         }
     }
 }

@@ -9,7 +9,7 @@ import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what became of a call that failed, by the type of what Hazelcast threw. */
+/** Says what became of a call that failed, by the type of the exception that Hazelcast threw. */
 final class Failures {
 
     private static final String SHUT_DOWN = "The Hazelcast instance is shut down";
@@ -17,8 +17,8 @@ final class Failures {
     private Failures() {}
 
     /**
-     * Returns what became of the call. A client that finds itself offline may have found it out when it asked for the second
-     * time: the first may have been carried out.
+     * Returns what became of the call. A client that finds itself offline may have noticed at its second attempt: the first one
+     * may have been carried out.
      */
     static StoreException of(RuntimeException e) {
         return switch (e) {
@@ -33,7 +33,7 @@ final class Failures {
         };
     }
 
-    /** Returns whether the instance is gone, and will not come back. */
+    /** Returns whether the instance is shut down, for good. */
     static boolean isShutDown(@Nullable Throwable e) {
         return e instanceof HazelcastInstanceNotActiveException || e instanceof HazelcastClientNotActiveException;
     }

@@ -25,23 +25,24 @@ import java.util.function.Predicate;
 /**
  * Leases as locked keys of a Hazelcast map.
  *
- * <p>Each request is an {@link Owner} of its own, and Hazelcast does the rest: who has a key, who waits for it, what
- * becomes of it when a member dies. What Hazelcast does not do, the {@link Housekeeper} does: to end a lease on time, and
- * to say who holds it.
+ * <p>Each request is a {@link LockOwner} of its own. Hazelcast does the rest: it decides which owner has a key, parks the
+ * waiters, and keeps the locks when a member dies. What Hazelcast does not do is done here: {@link OwnedLocks} ends a lease on
+ * time, and {@link HolderDescriptions} says who holds it.
  */
 public final class HazelcastLeases implements WaitingStore, SignallingStore {
 
     /** How long Hazelcast parks a waiter at most before the core checks whether it still wants the key. */
     public static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
-    private final Calls calls = new Calls();
-    private final LockMap locks;
-    private final LateGrants late;
-    private final Requests requests;
+    private final InFlightCalls calls = new InFlightCalls();
+    private final LockMap map;
+    private final LateGrantCleanup late;
+    private final LockRequests requests;
     private final Renewals renewals;
-    private final Housekeeper housekeeper;
-    private final Holders holders;
-    private final Majority majority;
+    private final OwnedLocks owned;
+    private final HolderDescriptions descriptions;
+    private final HolderLookup holders;
+    private final SplitBrainProbe splitBrain;
     private final ClusterWatch cluster;
     private final PartitionWatch partitions;
     private final HazelcastInstance instance;
@@ -57,19 +58,21 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
      * @throws IllegalStateException if the instance is shut down, or its configuration does not allow the lease time
      */
     public HazelcastLeases(HazelcastInstance instance, String mapName, Duration usualLease) {
-        MemberConfig.check(instance, mapName, usualLease, LockTimes.of(usualLease, LONGEST_WAIT));
-        this.locks = new LockMap(instance, mapName, calls, this::refused);
-        this.late = new LateGrants(locks, calls, mapName);
-        this.requests = new Requests(locks, late);
-        this.majority = new Majority(locks, this::loseToTheMajority, mapName);
-        this.housekeeper = new Housekeeper(locks, late, () -> !calls.isOffline() && !majority.isRefused(), mapName);
-        this.holders = new Holders(locks, housekeeper, usualLease);
-        this.cluster = new ClusterWatch(instance, calls, this::loseAll, majority::ask);
-        this.partitions = new PartitionWatch(instance, mapName, this::losePartition);
+        ConfigCheck.check(instance, mapName, usualLease, LockTimes.of(usualLease, LONGEST_WAIT));
+        String threadName = "reservation-leases-" + mapName;
         this.instance = instance;
         this.mapName = mapName;
-        this.renewals = new Renewals(locks, housekeeper, cluster);
         this.usualLease = usualLease;
+        this.map = new LockMap(instance, mapName, calls, this::refused);
+        this.late = new LateGrantCleanup(map, calls, mapName);
+        this.splitBrain = new SplitBrainProbe(map, this::loseToTheMajority, mapName);
+        this.descriptions = new HolderDescriptions(map, threadName);
+        this.owned = new OwnedLocks(map, descriptions, late, this::canUnlock, threadName);
+        this.holders = new HolderLookup(map, owned, usualLease);
+        this.cluster = new ClusterWatch(instance, calls, this::loseAll, splitBrain::start);
+        this.partitions = new PartitionWatch(instance, mapName, this::losePartition);
+        this.requests = new LockRequests(map, cluster, late);
+        this.renewals = new Renewals(map, owned, cluster);
     }
 
     @Override
@@ -84,59 +87,35 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
     @Override
     public Acquisition acquire(AcquireRequest request, Duration patience) throws StoreException, InterruptedException {
         LeaseId lease = request.lease();
-        Owner owner = Owner.of(lease.key());
         int cutOffs = calls.cutOffs();
         if (!used.get() && used.compareAndSet(false, true)) {
-            MemberConfig.warn(instance, mapName);
+            ConfigCheck.warn(instance, mapName);
             partitions.start();
         }
         if (cluster.isLeaving()) {
             throw new StoreException(Kind.UNAVAILABLE, "The Hazelcast instance is leaving its cluster");
         }
-        Doubt doubt = new Doubt(cluster, patience);
-        if (housekeeper.find(lease) != null || !requests.tryLock(owner, patience, request.leaseTime())) {
+        OwnedLock lock =
+                owned.find(lease) == null ? requests.acquire(lease, request.leaseTime(), patience) : null;
+        if (lock == null) {
             return new Acquisition.Refused(usualLease, false);
         }
-        boolean askedAgain = doubt.isThere();
-        for (boolean inDoubt = askedAgain; inDoubt; inDoubt = doubt.aMemberDied()) {
-            doubt = new Doubt(cluster, Duration.ZERO);
-            if (!isConfirmed(owner, request.leaseTime().plus(patience))) {
-                return new Acquisition.Refused(usualLease, false);
-            }
-        }
-        Grant grant = new Grant(lease, owner, request.leaseTime());
-        grant.enteredMore = askedAgain;
-        housekeeper.keep(grant);
-        // It was kept before this is read, and a cut-off is counted before those are told that are kept: one sees the other.
+        owned.add(lock);
+        // The lock is added before the count is read, and a cut-off is counted before all locks are lost: one sees the other.
         if (calls.cutOffs() != cutOffs) {
-            housekeeper.abandon(grant);
-            late.release(owner);
+            owned.drop(lock);
+            late.release(lock.owner);
             throw new StoreException(Kind.OUTCOME_UNKNOWN, "The connection to the Hazelcast cluster was lost");
         }
         return new Acquisition.Granted(OptionalLong.empty());
-    }
-
-    /**
-     * Asks once more for a lock that was granted while a member died or fell silent. That one may have granted it without
-     * telling its backup: Hazelcast waits for the backup for some seconds, and then says yes all the same.
-     */
-    private boolean isConfirmed(Owner owner, Duration leaseTime) throws StoreException, InterruptedException {
-        try {
-            return requests.tryLock(owner, Duration.ZERO, leaseTime);
-        } catch (StoreException e) {
-            if (e.kind() != Kind.OUTCOME_UNKNOWN) {
-                late.release(owner); // This one was not carried out, but the first was granted.
-            }
-            throw e;
-        }
     }
 
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         Set<LeaseId> renewed = new HashSet<>();
         for (LeaseId lease : leases) {
-            Grant grant = housekeeper.find(lease);
-            if (grant != null && renewals.renew(grant, leaseTime)) {
+            OwnedLock lock = owned.find(lease);
+            if (lock != null && renewals.renew(lock, leaseTime)) {
                 renewed.add(lease);
             }
         }
@@ -147,70 +126,47 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
         Set<LeaseId> released = new HashSet<>();
         for (LeaseId lease : leases) {
-            if (release(lease)) {
+            // Without a lock the lease has ended or was never granted; a late grant is cleaned up by itself.
+            OwnedLock lock = owned.find(lease);
+            if (lock != null && owned.inTurn(lock, () -> release(lock))) {
                 released.add(lease);
             }
         }
         return released;
     }
 
-    private boolean release(LeaseId lease) throws StoreException {
-        Grant grant = housekeeper.find(lease);
-        if (grant == null) {
-            return false; // It has ended, or was never granted: those who may be granted it late are looked after.
-        }
-        boolean given = false;
-        grant.turn.lock();
-        try {
-            boolean released = giveBack(grant);
-            given = true;
-            return released;
-        } catch (InterruptedException e) {
-            throw LockMap.interrupted(e);
-        } finally {
-            grant.turn.unlock();
-            if (!given) {
-                housekeeper.resume(grant);
-            }
-        }
-    }
-
     /**
-     * Gives the grant back; false if it was lost. If a member died meanwhile, it may have been given back there, and Hazelcast
-     * have asked the next member too, who knows nothing of it. Or that one has never heard that it was given back.
+     * Releases the lock; false if it was lost. If a member died meanwhile, that member may have unlocked the key, and Hazelcast
+     * have asked the next one, which finds it free. Or the next one has never heard of the unlock.
      */
-    private boolean giveBack(Grant grant) throws StoreException, InterruptedException {
-        housekeeper.eraseDescription(grant);
-        Doubt doubt = new Doubt(cluster, Duration.ZERO);
-        boolean wasOver = grant.isOver();
-        boolean released = housekeeper.unlock(grant);
-        if (released && doubt.isThere()) {
-            late.release(grant.owner);
+    private boolean release(OwnedLock lock) throws StoreException, InterruptedException {
+        descriptions.erase(lock);
+        AnswerCheck check = new AnswerCheck(cluster);
+        boolean wasOver = lock.isOver();
+        boolean released = owned.unlock(lock);
+        if (released && check.isDoubtful()) {
+            late.release(lock.owner);
         }
-        return released || (!wasOver && doubt.mayHaveAskedTwice());
+        return released || (!wasOver && check.mayHaveRunTwice());
     }
 
     @Override
     public boolean forceRelease(String key) throws StoreException {
-        Grant ours = housekeeper.find(key);
+        OwnedLock ours = owned.find(key);
         if (ours == null) {
             return forceUnlock(key);
         }
-        ours.turn.lock(); // A renewal that is under way would bring it back.
-        try {
+        return owned.inTurn(ours, () -> { // A renewal in flight would bring the lock back.
             boolean locked = forceUnlock(key);
-            housekeeper.abandon(ours);
+            owned.drop(ours);
             return locked;
-        } finally {
-            ours.turn.unlock();
-            housekeeper.resume(ours);
-        }
+        });
     }
 
     private boolean forceUnlock(String key) throws StoreException {
-        boolean locked = locks.isLocked(key);
-        locks.forceUnlock(key);
-        housekeeper.eraseIfFree(key);
+        boolean locked = map.isLocked(key);
+        map.forceUnlock(key);
+        descriptions.eraseIfFree(key);
         return locked;
     }
 
@@ -232,44 +188,48 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
             if (listeners.isEmpty()) {
                 cluster.close();
                 partitions.close();
-                majority.close();
-                housekeeper.close();
+                splitBrain.close();
+                owned.close();
             }
         };
     }
 
     private void refused() {
-        majority.ask();
+        splitBrain.start();
     }
 
-    /** The other side of a split frees what this side holds. */
+    private boolean canUnlock() {
+        return !calls.isOffline() && !splitBrain.isRefused();
+    }
+
+    /** The other side of a split frees the locks of this side. */
     private void loseToTheMajority() {
-        calls.countCutOff(); // Before those are told that are kept; see acquire.
+        calls.countCutOff(); // Before the locks are lost; see acquire.
         loseAll();
     }
 
-    /** The cluster has lost sight of us and drops what we hold, now or soon. */
+    /** The cluster has lost its connection to this process and frees its locks, now or soon. */
     private void loseAll() {
-        lose(grant -> true);
+        lose(lock -> true);
     }
 
     /** The cluster has lost a partition, with all copies. */
     private void losePartition(int partition) {
-        lose(grant -> grant.partition(instance.getPartitionService()) == partition);
+        lose(lock -> lock.partition(instance.getPartitionService()) == partition);
     }
 
-    /** Cuts all of them short before the first is told: there may be many. */
-    private void lose(Predicate<Grant> which) {
+    /** Ends all of the leases before the listeners are notified of the first: there may be many. */
+    private void lose(Predicate<OwnedLock> which) {
         Set<LeaseId> lost = new HashSet<>();
-        for (Grant grant : housekeeper.all()) {
-            if (!grant.isCutShort() && which.test(grant)) {
-                grant.cutShort();
-                lost.add(grant.lease);
+        for (OwnedLock lock : owned.all()) {
+            if (!lock.hasEndedEarly() && which.test(lock)) {
+                lock.endEarly();
+                lost.add(lock.lease);
             }
         }
         if (!lost.isEmpty()) {
             listeners.forEach(listener -> listener.lost(lost, LossReason.DISCONNECTED));
-            housekeeper.lookAgain();
+            owned.wake();
         }
     }
 }

@@ -14,46 +14,45 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The map whose keys are locked, one round trip per call but {@link #giveUp}. No call here waits for a lock that somebody else
- * has, but {@link #tryLock} for as long as it is told to, and {@link #describe}.
+ * The map whose keys are locked: one round trip per method, except for {@link #unlockAll}. No method waits for a lock of another
+ * owner, except for {@link #tryLock}, for as long as it is asked to, and {@link #describe}.
  */
 final class LockMap {
 
     /**
-     * How often in a row somebody else may have the lock when it is looked at, and have left it when it is entered. When many
-     * want the key for a moment only, that happens several times in a row.
+     * How often in a row a key may be locked by another owner at the look and free at the attempt to lock it. When many
+     * callers want the key for a moment only, that happens several times in a row.
      */
     private static final int COINCIDENCES = 12;
 
     private final HazelcastInstance instance;
     private final String name;
-    private final Calls calls;
-    private final Runnable refused;
+    private final InFlightCalls calls;
+    private final Runnable whenRefused;
 
-    /** Got at the first use: a client may have no connection before. */
+    /** Fetched at the first use: a client may have no connection before. */
     private volatile @Nullable IMap<String, String> map;
 
-    /** Runs {@code refused} when split-brain protection has refused something. */
-    LockMap(HazelcastInstance instance, String name, Calls calls, Runnable refused) {
+    /** Runs {@code whenRefused} when split-brain protection has refused a call. */
+    LockMap(HazelcastInstance instance, String name, InFlightCalls calls, Runnable whenRefused) {
         this.instance = instance;
         this.name = name;
         this.calls = calls;
-        this.refused = refused;
+        this.whenRefused = whenRefused;
     }
 
-    /** Something to ask of the map. */
     @FunctionalInterface
-    private interface Question<T> {
-        T ask(IMap<String, String> map) throws InterruptedException;
+    private interface MapCall<T> {
+        T on(IMap<String, String> map) throws InterruptedException;
     }
 
     /**
-     * Locks the key, or enters a lock of the same owner once more.
+     * Locks the key; adds one to the hold count if the same owner has it already.
      *
      * @throws InterruptedException if the thread was interrupted; the cluster may still lock the key, now or until the end
      *     of {@code patience}
      */
-    boolean tryLock(Owner owner, Duration patience, Duration lockTime) throws StoreException, InterruptedException {
+    boolean tryLock(LockOwner owner, Duration patience, Duration lockTime) throws StoreException, InterruptedException {
         return ask(owner,
                 locks -> locks.tryLock(
                         owner.key(),
@@ -63,8 +62,8 @@ final class LockMap {
                         TimeUnit.MILLISECONDS));
     }
 
-    /** Leaves the lock once; false if it is somebody else's, or nobody's. */
-    boolean unlock(Owner owner) throws StoreException, InterruptedException {
+    /** Takes one from the hold count, which frees the key at zero; false if the owner does not have the lock. */
+    boolean unlock(LockOwner owner) throws StoreException, InterruptedException {
         return ask(owner, locks -> {
             try {
                 locks.unlock(owner.key());
@@ -76,11 +75,12 @@ final class LockMap {
     }
 
     /**
-     * Gives back whatever the owner has, if it has anything. A member logs an unlock in vain with a stack trace, and Hazelcast
-     * does not say who has a lock. So the owner enters it once more, which only fails if somebody else has it, and leaves it
-     * again. If it is found locked again and again, and can be entered each time, it is the owner's own, and is left once more.
+     * Unlocks the key as often as the owner has locked it, if at all. A member logs an unlock in vain with a stack trace, and
+     * Hazelcast does not say who has a lock. So the owner locks the key again, which only fails if another owner has it, and
+     * unlocks it. A key that is found locked again and again, and can be locked each time, is the owner's own, and is unlocked
+     * once more.
      */
-    void giveUp(Owner owner) throws StoreException, InterruptedException {
+    void unlockAll(LockOwner owner) throws StoreException, InterruptedException {
         for (int found = 1; isLocked(owner.key()) && tryLock(owner, Duration.ZERO, LockTimes.A_MOMENT); found++) {
             unlock(owner);
             if (found > COINCIDENCES) {
@@ -89,16 +89,16 @@ final class LockMap {
         }
     }
 
-    /** Writes the value of the key. If somebody else has the lock, this waits until it is free. */
-    void describe(Owner owner, String value, Duration life) throws StoreException, InterruptedException {
+    /** Writes the value of the key. Waits until the key is free if another owner has the lock. */
+    void describe(LockOwner owner, String value, Duration life) throws StoreException, InterruptedException {
         ask(owner, locks -> {
             locks.set(owner.key(), value, life.toSeconds(), TimeUnit.SECONDS);
             return true;
         });
     }
 
-    /** Removes the value of the key, unless somebody else has the lock. */
-    void erase(Owner owner) throws StoreException, InterruptedException {
+    /** Removes the value of the key, unless another owner has the lock. */
+    void erase(LockOwner owner) throws StoreException, InterruptedException {
         ask(owner, locks -> locks.tryRemove(owner.key(), 0, TimeUnit.MILLISECONDS));
     }
 
@@ -106,7 +106,7 @@ final class LockMap {
         return ask(locks -> locks.isLocked(key));
     }
 
-    /** Frees the key, whoever has it. */
+    /** Frees the key, whichever owner has it. */
     void forceUnlock(String key) throws StoreException {
         ask(locks -> {
             locks.forceUnlock(key);
@@ -128,21 +128,21 @@ final class LockMap {
         return ask(IMap::keySet);
     }
 
-    private <T> T ask(Question<T> question) throws StoreException {
+    private <T> T ask(MapCall<T> call) throws StoreException {
         try {
-            return calls.run(() -> translated(question));
+            return calls.run(() -> translated(call));
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
     }
 
-    private <T> T ask(Owner owner, Question<T> question) throws StoreException, InterruptedException {
-        return calls.run(() -> owner.asks(() -> translated(question)));
+    private <T> T ask(LockOwner owner, MapCall<T> call) throws StoreException, InterruptedException {
+        return calls.run(() -> owner.run(() -> translated(call)));
     }
 
-    private <T> T translated(Question<T> question) throws StoreException, InterruptedException {
+    private <T> T translated(MapCall<T> call) throws StoreException, InterruptedException {
         try {
-            return question.ask(map());
+            return call.on(map());
         } catch (RuntimeException e) {
             if (Failures.isInterrupt(e)) {
                 Thread.interrupted(); // Hazelcast leaves the flag up, and would fail at once the next time.
@@ -151,13 +151,13 @@ final class LockMap {
                 throw interrupt;
             }
             if (e instanceof SplitBrainProtectionException) {
-                refused.run();
+                whenRefused.run();
             }
             throw Failures.of(e);
         }
     }
 
-    /** Leaves the interrupt to the caller; what was asked may have been done. */
+    /** Sets the interrupt flag again for the caller; the call may have been carried out. */
     static StoreException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         return new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted while Hazelcast was asked", e);

@@ -3,16 +3,16 @@ package com.github.reservation.internal.hazelcast;
 
 import java.time.Duration;
 
-/** How long Hazelcast is asked to keep a key locked. */
+/** For how long Hazelcast is asked to keep a key locked. */
 final class LockTimes {
 
     /**
-     * Hazelcast ends a lock up to a second early, because it ends all those together whose end falls into the same second.
-     * The rest is for clocks that run at different rates, and for an unlock of ours that comes before Hazelcast's.
+     * Hazelcast ends a lock up to a second early, because it ends all locks together whose end falls into the same second. The
+     * rest is for clocks that run at different rates, and for the library's own unlock, which must come before Hazelcast's.
      */
-    static final Duration MARGIN = Duration.ofMillis(1500);
+    private static final Duration MARGIN = Duration.ofMillis(1500);
 
-    /** For a lock that is left at once, by a process that may pause meanwhile. */
+    /** For a lock that is unlocked at once, by a process that may pause meanwhile. */
     static final Duration A_MOMENT = Duration.ofSeconds(5);
 
     /** Hazelcast counts seconds in an int; beyond that it would end a lock at once. */

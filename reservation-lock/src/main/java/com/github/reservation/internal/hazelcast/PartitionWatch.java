@@ -10,43 +10,44 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears that the cluster has lost a partition with all its copies, and so the locks in there. To listen and to stop takes
+ * Listens for partitions that the cluster has lost with all their copies, and so with their locks. To start and to stop takes
  * round trips to all members, so both are done in the background.
  */
 final class PartitionWatch {
 
     private final HazelcastInstance instance;
     private final String mapName;
-    private final IntConsumer lost;
+    private final IntConsumer whenLost;
     private final AtomicReference<@Nullable UUID> registration = new AtomicReference<>();
     private volatile boolean closed;
 
-    PartitionWatch(HazelcastInstance instance, String mapName, IntConsumer lost) {
+    /** Runs {@code whenLost} with the id of each partition that is lost. */
+    PartitionWatch(HazelcastInstance instance, String mapName, IntConsumer whenLost) {
         this.instance = instance;
         this.mapName = mapName;
-        this.lost = lost;
+        this.whenLost = whenLost;
     }
 
     /** Starts to listen; not before the first use, because a client may have no connection before. */
     void start() {
-        aside(this::listen);
+        inBackground(this::listen);
     }
 
     void close() {
         closed = true;
         if (registration.get() != null) {
-            aside(this::stop);
+            inBackground(this::stop);
         }
     }
 
-    private void aside(Runnable task) {
+    private void inBackground(Runnable task) {
         Threads.startVirtual("reservation-partitions-" + mapName, task);
     }
 
     private void listen() {
         try {
             registration.set(instance.getMap(mapName)
-                    .addPartitionLostListener(event -> lost.accept(event.getPartitionId())));
+                    .addPartitionLostListener(event -> whenLost.accept(event.getPartitionId())));
             if (closed) {
                 stop();
             }

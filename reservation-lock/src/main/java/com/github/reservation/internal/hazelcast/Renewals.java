@@ -5,89 +5,86 @@ import com.github.reservation.internal.store.StoreException;
 import java.time.Duration;
 
 /**
- * Renews leases. Hazelcast gives a lock a new end when it is entered again; but if it was lost meanwhile and is free, this
- * acquires it anew, and that must show.
+ * Renews leases. Hazelcast gives a lock a new end when its owner locks it again. But if the lock was lost meanwhile and is free,
+ * this acquires it anew, and the renewal must notice.
  *
- * <p>A lock that was entered twice shows it: to leave it once fails if it is not ours any more, and does not free it if it is.
- * So a lock that is renewed stays entered twice. The first time there is no such proof yet. Then it is entered and left,
- * which frees it if it had been lost. In both cases it must still be locked before it is entered for good. If it is freed
- * by force in the one moment that is left, after that look, it is entered only once, and the next renewal notices.
+ * <p>A hold count of two makes it notice: one unlock fails if the lock is not ours any more, and does not free it if it is. So a
+ * lock that was renewed keeps a hold count of two. The first renewal has no such proof. It locks and unlocks, which frees the key
+ * if the lock had been lost. In both cases the key must still be locked before the renewal locks it for good. If it is freed
+ * by force in the one moment that is left, after that look, its hold count is one, and the next renewal notices.
  */
 final class Renewals {
 
-    private final LockMap locks;
-    private final Housekeeper housekeeper;
+    private final LockMap map;
+    private final OwnedLocks owned;
     private final ClusterWatch cluster;
 
-    Renewals(LockMap locks, Housekeeper housekeeper, ClusterWatch cluster) {
-        this.locks = locks;
-        this.housekeeper = housekeeper;
+    Renewals(LockMap map, OwnedLocks owned, ClusterWatch cluster) {
+        this.map = map;
+        this.owned = owned;
         this.cluster = cluster;
     }
 
     /** Lets the lease run for at least {@code leaseTime} from now; false if it is lost. */
-    boolean renew(Grant grant, Duration leaseTime) throws StoreException {
-        boolean failed = true;
-        grant.turn.lock();
-        try {
-            Duration left = grant.remaining();
-            boolean renewed = left.isPositive() && renew(grant, leaseTime, left);
-            failed = false;
-            return renewed;
-        } catch (InterruptedException e) {
-            throw LockMap.interrupted(e);
-        } finally {
-            if (failed) {
-                grant.perhapsMore = true;
-                grant.mayLastFor(leaseTime);
+    boolean renew(OwnedLock lock, Duration leaseTime) throws StoreException {
+        return owned.inTurn(lock, () -> {
+            boolean answered = false;
+            try {
+                Duration left = lock.remaining();
+                boolean renewed = left.isPositive() && renew(lock, leaseTime, left);
+                answered = true;
+                return renewed;
+            } finally {
+                if (!answered) {
+                    lock.renewalUnanswered = true;
+                    lock.mayLastFor(leaseTime);
+                }
             }
-            grant.turn.unlock();
-            housekeeper.resume(grant);
-        }
+        });
     }
 
-    private boolean renew(Grant grant, Duration leaseTime, Duration left) throws StoreException, InterruptedException {
+    private boolean renew(OwnedLock lock, Duration leaseTime, Duration left)
+            throws StoreException, InterruptedException {
         Duration longer = leaseTime.compareTo(left) > 0 ? leaseTime : left;
-        Doubt doubt = new Doubt(cluster, Duration.ZERO);
-        boolean entered = enterAgain(grant, LockTimes.of(longer, Duration.ZERO));
-        if (doubt.isThere()) {
-            grant.enteredMore = true;
+        AnswerCheck check = new AnswerCheck(cluster);
+        boolean relocked = relock(lock, LockTimes.of(longer, Duration.ZERO));
+        if (check.isDoubtful()) {
+            lock.holdCountMayBeHigher = true;
         }
-        if (!entered) {
-            grant.cutShort();
-            housekeeper.giveBack(grant);
+        if (!relocked) {
+            lock.endEarly();
+            owned.release(lock);
             return false;
         }
-        grant.prolong(leaseTime);
-        return !grant.isOver(); // The connection may have been lost meanwhile.
+        lock.extend(leaseTime);
+        return !lock.isOver(); // The connection may have been lost meanwhile.
     }
 
-    private boolean enterAgain(Grant grant, Duration lockTime) throws StoreException, InterruptedException {
-        Owner owner = grant.owner;
-        if (grant.entered == 1) {
-            if (!isEntered(grant, lockTime)) {
+    private boolean relock(OwnedLock lock, Duration lockTime) throws StoreException, InterruptedException {
+        if (lock.holdCount == 1) {
+            if (!lockAgain(lock, lockTime)) {
                 return false;
             }
         } else {
-            grant.entered = 1; // Before it is asked: without an answer it may have been left, and must not be left again.
+            lock.holdCount = 1; // Before the call: without an answer it may be unlocked, and must not be unlocked again.
         }
-        if (!locks.unlock(owner) || !locks.isLocked(owner.key()) || !isEntered(grant, lockTime)) {
+        if (!map.unlock(lock.owner) || !map.isLocked(lock.owner.key()) || !lockAgain(lock, lockTime)) {
             return false;
         }
-        grant.entered = 2;
+        lock.holdCount = 2;
         return true;
     }
 
-    /** Enters the lock; once more if a member died meanwhile, or fell silent, which may not have told its backup. */
-    private boolean isEntered(Grant grant, Duration lockTime) throws StoreException, InterruptedException {
-        Doubt doubt = new Doubt(cluster, Duration.ZERO);
-        boolean entered = locks.tryLock(grant.owner, Duration.ZERO, lockTime);
-        boolean inDoubt = doubt.isThere();
-        while (entered && inDoubt) {
-            doubt = new Doubt(cluster, Duration.ZERO);
-            entered = locks.tryLock(grant.owner, Duration.ZERO, lockTime);
-            inDoubt = doubt.aMemberDied();
+    /** Locks the key again; once more if a member died or fell silent meanwhile, because its backup may not know. */
+    private boolean lockAgain(OwnedLock lock, Duration lockTime) throws StoreException, InterruptedException {
+        AnswerCheck check = new AnswerCheck(cluster);
+        boolean locked = map.tryLock(lock.owner, Duration.ZERO, lockTime);
+        boolean inDoubt = check.isDoubtful();
+        while (locked && inDoubt) {
+            check = new AnswerCheck(cluster);
+            locked = map.tryLock(lock.owner, Duration.ZERO, lockTime);
+            inDoubt = check.memberDied();
         }
-        return entered;
+        return locked;
     }
 }

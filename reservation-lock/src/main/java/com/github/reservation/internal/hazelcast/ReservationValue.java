@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What people find in the map under a key that is held: {@code holder=main-1@host/4711,acquired=2025-01-01T12:00:00.000Z}.
+ * The value in the map of a key that is held, for people to read: {@code holder=main-1@host/4711,acquired=2025-01-01T12:00:00.000Z}.
  *
  * @param holder the part of the holder's name that may be shown
  */
@@ -32,7 +32,7 @@ record ReservationValue(String holder, Instant acquired) {
         return HOLDER + holder + ACQUIRED + TIME.format(acquired.atOffset(ZoneOffset.UTC));
     }
 
-    /** Reads a value; empty if it is none of ours. A holder's name may hold anything, so the last separator counts. */
+    /** Reads a value; empty if it has another format. A holder's name may contain anything, so the last separator counts. */
     static Optional<ReservationValue> parse(String text) {
         int end = text.lastIndexOf(ACQUIRED);
         if (!text.startsWith(HOLDER) || end < HOLDER.length()) {

@@ -53,7 +53,7 @@ class LeaseEndTest {
     void noLeaseEndsEarly_althoughHazelcastsDo() throws Exception {
         IMap<String, String> raw = client.getMap("raw");
         IMap<String, String> asked = client.getMap("asked");
-        LockMap locks = new LockMap(client, "asked", new Calls(), () -> {});
+        LockMap locks = new LockMap(client, "asked", new InFlightCalls(), () -> {});
         IMap<String, String> held = client.getMap("reservations-ends");
         try (ReservationManager manager =
                 ReservationManager.hazelcast(client).domain("ends").leaseTime(LEASE).build()) {
@@ -62,7 +62,7 @@ class LeaseEndTest {
                     List.of(
                             key -> raw.lock(key, LEASE.toMillis(), TimeUnit.MILLISECONDS),
                             key -> locks.tryLock(
-                                    Owner.of(key),
+                                    LockOwner.of(key),
                                     Duration.ZERO,
                                     LockTimes.of(LEASE, Duration.ZERO)),
                             key -> manager.getReservation(key).lock()))

@@ -13,17 +13,17 @@ import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for what cannot work, as far as an instance can tell without asking: a client knows nothing of its members. */
-final class MemberConfig {
+/** Checks the configuration of a member. A client does not know the configuration of its members. */
+final class ConfigCheck {
 
     private static final String MAX_LEASE = "hazelcast.lock.max.lease.time.seconds";
 
-    private MemberConfig() {}
+    private ConfigCheck() {}
 
     /**
-     * Refuses what will fail, and warns of what will be missed.
+     * Refuses a configuration that makes locks fail, and warns of one that loses descriptions.
      *
-     * @param lockTime what Hazelcast will be asked for
+     * @param lockTime for how long Hazelcast will be asked to lock
      */
     static void check(HazelcastInstance instance, String mapName, Duration leaseTime, Duration lockTime) {
         if (!isRunning(instance)) {
@@ -36,7 +36,7 @@ final class MemberConfig {
         }
     }
 
-    /** Warns of what costs locks when members die or part. A member that is alone has nobody to lose. */
+    /** Warns of a configuration that loses locks when members die or the cluster splits, unless the member is alone. */
     static void warn(HazelcastInstance instance, String mapName) {
         if (isRunning(instance)
                 && instance.getLocalEndpoint() instanceof Member

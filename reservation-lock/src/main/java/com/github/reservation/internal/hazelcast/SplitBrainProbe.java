@@ -11,20 +11,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether this side of a cluster may still lock, when it may have been split. If split-brain protection forbids
- * it, the other side frees what is held here.
+ * Finds out whether this side of a cluster may still lock, when the cluster may be split. If split-brain protection forbids it,
+ * the other side frees the locks of this one.
  *
- * <p>The members of one side notice a split one after the other, and their protection some moments later. So one answer is
- * not enough: it asks for some seconds, and for as long as it is refused. Its thread lives only that long.
+ * <p>The members of one side notice a split one after another, and their protection some moments later. So one answer is not
+ * enough: the probe asks for five seconds, and for as long as it is refused. Its thread lives only that long.
  */
-final class Majority {
+final class SplitBrainProbe {
 
-    /** Has no holder, ever: an identifier is not empty. */
-    private static final String NOBODYS_KEY = "";
+    /** An identifier is not empty, so no lease has this key. */
+    private static final String UNUSED_KEY = "";
 
-    private static final Duration LONGEST_DOUBT = Duration.ofSeconds(5);
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
-    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+    private static final long LONGEST_DOUBT = Duration.ofSeconds(5).toNanos();
+    private static final long FIRST_PAUSE = Duration.ofMillis(10).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(500).toNanos();
 
     private final LockMap locks;
     private final Runnable whenRefused;
@@ -32,21 +32,21 @@ final class Majority {
 
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
     private volatile long inDoubtUntil = System.nanoTime();
-    private volatile boolean asked;
+    private volatile boolean started;
     private volatile boolean refused;
     private volatile boolean closed;
 
-    /** Runs {@code whenRefused} each time it is refused. */
-    Majority(LockMap locks, Runnable whenRefused, String mapName) {
+    /** Runs {@code whenRefused} after each refusal. */
+    SplitBrainProbe(LockMap locks, Runnable whenRefused, String mapName) {
         this.locks = locks;
         this.whenRefused = whenRefused;
         this.threadName = "reservation-majority-" + mapName;
     }
 
-    /** Hears that the cluster may have been split; finds out in the background. */
-    void ask() {
-        inDoubtUntil = System.nanoTime() + LONGEST_DOUBT.toNanos();
-        asked = true;
+    /** Begins to ask in the background, because the cluster may be split. */
+    void start() {
+        inDoubtUntil = System.nanoTime() + LONGEST_DOUBT;
+        started = true;
         if (!closed) {
             Threads.startOnce(thread, threadName, this::run);
             LockSupport.unpark(thread.get());
@@ -64,19 +64,19 @@ final class Majority {
     }
 
     private void run() {
-        Duration pause = FIRST_PAUSE;
+        long pause = FIRST_PAUSE;
         try {
             while (isInDoubt()) {
-                pause = asked ? FIRST_PAUSE : longer(pause);
-                asked = false;
-                look();
-                LockSupport.parkNanos(this, pause.toNanos());
+                pause = started ? FIRST_PAUSE : Math.min(2 * pause, LONGEST_PAUSE);
+                started = false;
+                ask();
+                LockSupport.parkNanos(this, pause);
             }
         } finally {
             thread.set(null);
         }
         if (isInDoubt()) {
-            Threads.startOnce(thread, threadName, this::run); // Somebody has asked who saw this thread alive.
+            Threads.startOnce(thread, threadName, this::run); // A start came while this thread still counted as alive.
         }
     }
 
@@ -84,8 +84,8 @@ final class Majority {
         return !closed && (refused || inDoubtUntil - System.nanoTime() > 0);
     }
 
-    /** Without an answer everything stays as it was; it is asked again. */
-    private void look() {
+    /** Asks once. Without an answer everything stays as it was, and the loop asks again. */
+    private void ask() {
         try {
             refused = !mayLock();
             if (refused) {
@@ -101,7 +101,7 @@ final class Majority {
 
     private boolean mayLock() throws StoreException {
         try {
-            locks.forceUnlock(NOBODYS_KEY); // As a lock it is refused by the protection, but it changes nothing.
+            locks.forceUnlock(UNUSED_KEY); // Protection treats it like a lock, but it changes nothing.
             return true;
         } catch (StoreException e) {
             if (e.getCause() instanceof SplitBrainProtectionException) {
@@ -109,10 +109,5 @@ final class Majority {
             }
             throw e;
         }
-    }
-
-    private static Duration longer(Duration pause) {
-        Duration twice = pause.multipliedBy(2);
-        return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }
 }

@@ -9,36 +9,36 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /**
- * Releases what the cluster may still grant to those who have gone.
+ * Releases locks that the cluster grants after the caller has gone.
  *
- * <p>A request that was broken off lives on in Hazelcast: a client repeats it when it has its cluster again, and a member
- * when a partition has moved. Nobody can take it back, or see it. So its owner, who asks for nothing else any more, gives
- * back whatever it may have got, again and again until it is too late for the request to be carried out.
+ * <p>A request that was broken off lives on in Hazelcast: a client repeats it when it is connected again, and a member when a
+ * partition has moved. Nothing can cancel the request or show it. So this class unlocks the key in the name of the request's
+ * owner, again and again until it is too late for the request to be carried out. No other request has the same owner.
  */
-final class LateGrants {
+final class LateGrantCleanup {
 
     /** Hazelcast repeats a request after a second at the latest, if it can. Counts only while the cluster answers. */
-    private static final Duration LATEST = Duration.ofSeconds(5);
+    private static final long LATEST_GRANT = Duration.ofSeconds(5).toNanos();
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-    /** If the cluster fails for long, more of them would do no good; what is granted late ends with its lease. */
+    /** If the cluster fails for long, more threads would do no good: a late grant ends with its lease. */
     private static final int MOST_AT_ONCE = 100_000;
 
     private final LockMap locks;
-    private final Calls calls;
+    private final InFlightCalls calls;
     private final String threadName;
     private final Semaphore places = new Semaphore(MOST_AT_ONCE);
 
-    LateGrants(LockMap locks, Calls calls, String mapName) {
+    LateGrantCleanup(LockMap locks, InFlightCalls calls, String mapName) {
         this.locks = locks;
         this.calls = calls;
         this.threadName = "reservation-late-" + mapName;
     }
 
-    /** Releases whatever the owner gets from now on, in the background. */
-    void release(Owner owner) {
+    /** Releases every lock that the owner gets from now on, in the background. */
+    void release(LockOwner owner) {
         if (!places.tryAcquire()) {
             Log.debug("Too many requests were broken off; a lock of " + owner.key() + " may last for a lease", null);
             return;
@@ -54,7 +54,7 @@ final class LateGrants {
         }
     }
 
-    private void follow(Owner owner) {
+    private void follow(LockOwner owner) {
         try {
             Watch watch = new Watch(owner);
             while (!watch.isOver()) {
@@ -67,29 +67,29 @@ final class LateGrants {
         }
     }
 
-    /** How long one owner has been watched. */
+    /** Watches one owner. */
     private final class Watch {
 
-        private final Owner owner;
+        private final LockOwner owner;
         private Duration pause = FIRST_PAUSE;
         private boolean answered;
         private long firstAnswer;
         private int cutOffs;
         private boolean wasLocked;
 
-        Watch(Owner owner) {
+        Watch(LockOwner owner) {
             this.owner = owner;
         }
 
-        /** Gives back what the owner has; returns whether it cannot get anything any more. */
+        /** Unlocks what the owner has; returns whether it cannot get a lock any more. */
         boolean isOver() throws InterruptedException {
             int cutOffsBefore = calls.cutOffs();
             long asked = System.nanoTime();
             try {
-                giveBack();
+                unlock();
             } catch (StoreException e) {
                 answered = false;
-                pause = longer(pause);
+                pauseLonger();
                 // An instance that is shut down has lost its locks; one that may not unlock never will.
                 return e.kind() == Kind.MISCONFIGURED || Failures.isShutDown(e.getCause());
             }
@@ -100,25 +100,25 @@ final class LateGrants {
                 pause = FIRST_PAUSE;
                 return false;
             }
-            pause = longer(pause);
-            return asked - firstAnswer >= LATEST.toNanos();
+            pauseLonger();
+            return asked - firstAnswer >= LATEST_GRANT;
         }
 
         /**
-         * What is granted late stays until it is given back. So a key that is found locked once may wait: to give back enters
-         * the lock if it has just become free, and whoever wants it in that moment is refused.
+         * Unlocks the key if it was locked the last time as well; a late grant does not go away, so it can wait for that. To
+         * unlock takes the lock for a moment if it has just become free, and another caller is refused then.
          */
-        private void giveBack() throws StoreException, InterruptedException {
+        private void unlock() throws StoreException, InterruptedException {
             boolean locked = locks.isLocked(owner.key());
             if (locked && wasLocked) {
-                locks.giveUp(owner);
+                locks.unlockAll(owner);
             }
             wasLocked = locked;
         }
 
-        private static Duration longer(Duration pause) {
+        private void pauseLonger() {
             Duration twice = pause.multipliedBy(2);
-            return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+            pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
         }
     }
 }

@@ -10,41 +10,41 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a client that are under way. A client that has lost its cluster repeats them until it is back, for as long as
- * that takes: a {@code tryLock} has no limit there. So they are broken off, and others are not begun.
+ * The calls to Hazelcast that have not returned yet. A client that has lost its cluster repeats a call until it is connected
+ * again, and a {@code tryLock} without any limit. So a disconnect breaks these calls off, and new ones fail at once.
  */
-final class Calls {
+final class InFlightCalls {
 
-    /** What is asked of Hazelcast. */
+    /** A call to Hazelcast, or several. */
     @FunctionalInterface
-    interface Question<T> {
-        T ask() throws StoreException, InterruptedException;
+    interface Action<T> {
+        T run() throws StoreException, InterruptedException;
     }
 
-    private static final int PLACES_BITS = 8;
-    private static final int PLACES = 1 << PLACES_BITS;
+    private static final int SLOT_BITS = 8;
+    private static final int SLOTS = 1 << SLOT_BITS;
 
-    /** Spreads the numbers of threads that were started one after another, so that they are not neighbours. */
+    /** Spreads the hash codes of threads that were started one after another. */
     private static final int SPREAD = 0x9E3779B9;
 
-    /** Most calls find the place free that is their thread's; to go there costs far less than a map. */
-    private final AtomicReferenceArray<@Nullable Call> places = new AtomicReferenceArray<>(PLACES);
+    /** Most calls find the slot of their thread free, which costs far less than a map. The others go to the overflow. */
+    private final AtomicReferenceArray<@Nullable Call> slots = new AtomicReferenceArray<>(SLOTS);
 
-    private final Set<Call> withoutPlace = ConcurrentHashMap.newKeySet();
+    private final Set<Call> overflow = ConcurrentHashMap.newKeySet();
     private final AtomicInteger cutOffs = new AtomicInteger();
     private volatile boolean offline;
 
-    /** Lets every call fail, those that are under way too. */
+    /** Breaks off all calls, and makes new ones fail. */
     void goOffline() {
         offline = true;
         countCutOff();
-        for (int place = 0; place < PLACES; place++) {
-            Call call = places.get(place);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            Call call = slots.get(slot);
             if (call != null) {
                 call.breakOff();
             }
         }
-        withoutPlace.forEach(Call::breakOff);
+        overflow.forEach(Call::breakOff);
     }
 
     void goOnline() {
@@ -59,19 +59,19 @@ final class Calls {
         cutOffs.incrementAndGet();
     }
 
-    /** Returns how often the cluster was lost so far: whatever it granted before that is not to be trusted. */
+    /** Returns how often the cluster was lost so far: a grant from before a loss must not be trusted after it. */
     int cutOffs() {
         return cutOffs.get();
     }
 
-    <T> T run(Question<T> question) throws StoreException, InterruptedException {
+    <T> T run(Action<T> action) throws StoreException, InterruptedException {
         Call call = new Call();
         add(call);
         try {
             if (offline) {
                 throw new StoreException(Kind.UNAVAILABLE, "There is no connection to the Hazelcast cluster");
             }
-            return question.ask();
+            return action.run();
         } catch (InterruptedException e) {
             if (call.isBroken()) {
                 throw new StoreException(Kind.OUTCOME_UNKNOWN, "The connection to the Hazelcast cluster was lost", e);
@@ -84,18 +84,18 @@ final class Calls {
     }
 
     private void add(Call call) {
-        if (!places.compareAndSet(call.place, null, call)) {
-            withoutPlace.add(call);
+        if (!slots.compareAndSet(call.slot, null, call)) {
+            overflow.add(call);
         }
     }
 
     private void remove(Call call) {
-        if (!places.compareAndSet(call.place, call, null)) {
-            withoutPlace.remove(call);
+        if (!slots.compareAndSet(call.slot, call, null)) {
+            overflow.remove(call);
         }
     }
 
-    /** A call of the current thread, which is broken off by an interrupt: there is no other way. */
+    /** A call of the current thread. Hazelcast offers no way to break it off but an interrupt. */
     private static final class Call {
 
         private static final int RUNNING = 0;
@@ -104,7 +104,7 @@ final class Calls {
         private static final int ENDED = 3;
 
         private final Thread thread = Thread.currentThread();
-        private final int place = (thread.hashCode() * SPREAD) >>> (Integer.SIZE - PLACES_BITS);
+        private final int slot = (thread.hashCode() * SPREAD) >>> (Integer.SIZE - SLOT_BITS);
         private final AtomicInteger state = new AtomicInteger(RUNNING);
 
         void breakOff() {
@@ -118,7 +118,7 @@ final class Calls {
             return state.get() != RUNNING;
         }
 
-        /** Ends the call; our interrupt must not outlive it. */
+        /** Ends the call. The interrupt of {@link #breakOff} must not outlive it. */
         void end() {
             if (!state.compareAndSet(RUNNING, ENDED)) {
                 while (state.get() != BROKEN) {

@@ -15,24 +15,24 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Which calls are broken off when a client has lost its cluster, and that the interrupt does not outlive them. */
-class CallsTest {
+/** A disconnect breaks off the calls in flight, and its interrupt does not outlive them. */
+class InFlightCallsTest {
 
-    /** More than there are places. */
+    /** More than there are slots. */
     private static final int MANY = 600;
 
-    private final Calls calls = new Calls();
+    private final InFlightCalls calls = new InFlightCalls();
 
     @Test
-    void allCallsThatAreUnderWayAreBrokenOff_howeverManyThereAre() throws Exception {
-        CountDownLatch underWay = new CountDownLatch(MANY);
+    void allCallsInFlightAreBrokenOff_howeverManyThereAre() throws Exception {
+        CountDownLatch inFlight = new CountDownLatch(MANY);
         List<Future<?>> ends = new ArrayList<>();
 
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < MANY; i++) {
                 ends.add(threads.submit(() -> {
                     assertThatThrownBy(() -> calls.run(() -> {
-                        underWay.countDown();
+                        inFlight.countDown();
                         new CountDownLatch(1).await();
                         return true;
                     })).isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
@@ -40,7 +40,7 @@ class CallsTest {
                     assertThat(Thread.currentThread().isInterrupted()).isFalse();
                 }));
             }
-            underWay.await();
+            inFlight.await();
             calls.goOffline();
             for (Future<?> end : ends) {
                 end.get();
@@ -49,7 +49,7 @@ class CallsTest {
     }
 
     @Test
-    void noCallIsBegunWhileThereIsNoCluster() throws Exception {
+    void noCallBeginsWithoutAConnection() throws Exception {
         AtomicBoolean asked = new AtomicBoolean();
         calls.goOffline();
 
@@ -71,7 +71,7 @@ class CallsTest {
     }
 
     @Test
-    void anInterruptOfSomebodyElseIsLeftToTheCaller() {
+    void aForeignInterruptIsLeftToTheCaller() {
         assertThatThrownBy(() -> calls.run(() -> {
             throw new InterruptedException();
         })).isInstanceOf(InterruptedException.class);

@@ -13,106 +13,105 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that Hazelcast has granted to this process: all that Hazelcast does not know of it.
+ * A lock of Hazelcast that a lease of this process owns, with all that Hazelcast does not know of it.
  *
- * <p>The end may be read by any thread; it is moved by whoever has the {@link #turn}. The description is written by the
- * {@link Housekeeper} beside all this, because it can hang.
+ * <p>Any thread may read the end; only the thread that has the {@link #turn} moves it. {@link HolderDescriptions} writes the
+ * description beside all this, because writing can hang.
  */
-final class Grant {
+final class OwnedLock {
 
     private static final long FOREVER = Long.MAX_VALUE / 2;
     private static final Duration LONGEST = Duration.ofNanos(FOREVER);
 
-    /** When a lease is worth a description: most are given back before. */
-    private static final long A_MOMENT = Duration.ofMillis(100).toNanos();
+    /** When a lease is worth a description: most end before. */
+    private static final long DESCRIBED_AFTER = Duration.ofMillis(100).toNanos();
 
-    /** How many milliseconds to wait for a description that is being written when the lease is given back. */
+    /** How many milliseconds an unlock waits for a description that is being written. */
     private static final long LONGEST_WRITE = 100;
 
     /** How much later than asked Hazelcast ends a lock at most, and some more. */
     private static final long LONGEST_OVERTIME = Duration.ofSeconds(5).toNanos();
 
     final LeaseId lease;
-    final Owner owner;
+    final LockOwner owner;
 
-    /** Taken to renew, to release or to end the lease: these must not meet. */
+    /** Taken to renew, to release or to end the lease: these must not overlap. */
     final ReentrantLock turn = new ReentrantLock();
 
-    /** How often Hazelcast's lock was entered; belongs to whoever has the turn. */
-    int entered = 1;
+    /** How often Hazelcast has locked the key for this owner; needs the turn. */
+    int holdCount = 1;
 
-    /** Whether an attempt to enter the lock once more got no answer; set by whoever has the turn. */
-    volatile boolean perhapsMore;
+    /** Whether the hold count may be higher, because Hazelcast repeated a call when a member died; needs the turn. */
+    boolean holdCountMayBeHigher;
 
-    /** Whether an attempt to leave the lock got no answer; belongs to whoever has the turn. */
-    boolean perhapsLeft;
+    /** Whether an unlock got no answer; needs the turn. */
+    boolean unlockUnanswered;
 
-    /** Whether the lock may have been entered more often, because a member died; belongs to whoever has the turn. */
-    boolean enteredMore;
+    /** Whether a renewal got no answer; needs the turn to be set. */
+    volatile boolean renewalUnanswered;
 
     private final long since;
     private volatile long endsAt;
     private volatile long latestEnd;
-    private volatile boolean gone;
+    private volatile boolean endedEarly;
     private volatile long describedAt;
     private volatile long notBefore;
-    private volatile boolean leaving;
+    private volatile boolean describable = true;
     private volatile @Nullable CountDownLatch description;
 
-    /** Negative until somebody wants to know. */
+    /** Negative until it is looked up. */
     private volatile int partition = -1;
 
-    Grant(LeaseId lease, Owner owner, Duration leaseTime) {
+    OwnedLock(LeaseId lease, LockOwner owner, Duration leaseTime) {
         this.lease = lease;
         this.owner = owner;
         this.since = System.nanoTime();
         this.endsAt = since + nanos(leaseTime);
         this.latestEnd = endsAt;
-        this.describedAt = since + A_MOMENT;
+        this.describedAt = since + DESCRIBED_AFTER;
         this.notBefore = since;
     }
 
-    /** Returns how long it still runs; zero or less if not any more. */
+    /** Returns how long the lease still runs; zero or less if it is over. */
     Duration remaining() {
-        return gone ? Duration.ZERO : Duration.ofNanos(endsAt - System.nanoTime());
+        return endedEarly ? Duration.ZERO : Duration.ofNanos(endsAt - System.nanoTime());
     }
 
     boolean isOver() {
-        return gone || endsAt - System.nanoTime() <= 0;
+        return endedEarly || endsAt - System.nanoTime() <= 0;
     }
 
-    /** Returns whether Hazelcast has ended it for sure, whatever we did. */
+    /** Returns whether Hazelcast has ended the lock for sure, whatever this process did. */
     boolean isOverInHazelcast() {
         return latestEnd + LONGEST_OVERTIME - System.nanoTime() < 0;
     }
 
-    /** Lets it run for at least the given time from now. */
-    void prolong(Duration leaseTime) {
+    /** Lets the lease run for at least the given time from now. */
+    void extend(Duration leaseTime) {
         long now = System.nanoTime();
         endsAt = now + Math.max(endsAt - now, nanos(leaseTime));
         latestEnd = now + Math.max(latestEnd - now, endsAt - now);
         if (description != null) {
-            describedAt = now + A_MOMENT; // Once more, with the new end.
+            describedAt = now + DESCRIBED_AFTER; // Once more, with the new end.
         }
     }
 
-    /** Says that a renewal got no answer: Hazelcast may have given the lock a new end. */
+    /** Notes a renewal without an answer: Hazelcast may have given the lock a new end. */
     void mayLastFor(Duration leaseTime) {
         long now = System.nanoTime();
         latestEnd = now + Math.max(latestEnd - now, nanos(leaseTime));
     }
 
-    /** Ends it, whatever a renewal that is under way says: the lock is lost, or was given back. */
-    void cutShort() {
-        gone = true;
+    /** Ends the lease because the lock is lost or released; a renewal that is in flight does not bring it back. */
+    void endEarly() {
+        endedEarly = true;
     }
 
-    /** Returns whether it ended before its time. */
-    boolean isCutShort() {
-        return gone;
+    boolean hasEndedEarly() {
+        return endedEarly;
     }
 
-    /** Returns the partition of its key. */
+    /** Returns the partition of the key. */
     int partition(PartitionService partitions) {
         if (partition < 0) {
             partition = partitions.getPartition(lease.key()).getPartitionId();
@@ -120,12 +119,12 @@ final class Grant {
         return partition;
     }
 
-    /** Returns when there is something to do for it. */
+    /** Returns when the lease must be ended or described, whichever is first. */
     long dueAt() {
-        if (gone) {
+        if (endedEarly) {
             return notBefore;
         }
-        long due = leaving || endsAt - describedAt < 0 ? endsAt : describedAt;
+        long due = !describable || endsAt - describedAt < 0 ? endsAt : describedAt;
         return due - notBefore < 0 ? notBefore : due;
     }
 
@@ -146,45 +145,46 @@ final class Grant {
         return Instant.now().minusNanos(System.nanoTime() - since);
     }
 
-    /** Says that a description is about to be written; false if it is too late for that. */
-    boolean startsDescribing() {
+    /** Begins to write a description; false if it is too late for that. */
+    boolean beginDescription() {
         describedAt = System.nanoTime() + FOREVER;
         CountDownLatch writing = new CountDownLatch(1);
         description = writing;
-        if (leaving) {
+        if (!describable) {
             writing.countDown();
         }
-        return !leaving;
+        return describable;
     }
 
-    /** Says that the description is written, or could not be; returns whether it has come too late. */
-    boolean endsDescribing() {
+    /** Ends the writing of a description, be it written or not; returns whether it came too late. */
+    boolean endDescription() {
         CountDownLatch writing = description;
         if (writing != null) {
             writing.countDown();
         }
-        return leaving;
+        return !describable;
     }
 
-    void stopsDescribing() {
-        leaving = true;
+    /** Allows no new description. */
+    void stopDescriptions() {
+        describable = false;
     }
 
     /**
-     * Says that nothing is to be described any more, and waits a moment for what is being written. It can take longer only
-     * if somebody else has the lock; whoever writes cleans up after itself then.
+     * Allows no new description, and waits a moment for one that is being written. Writing takes longer only if another owner
+     * has the lock; the writer removes its description then.
      *
      * @return whether there may be a description to remove
      */
-    boolean leave() throws InterruptedException {
-        stopsDescribing();
+    boolean awaitLastDescription() throws InterruptedException {
+        stopDescriptions();
         CountDownLatch writing = description;
         if (writing == null) {
             return false;
         }
         boolean written = writing.await(LONGEST_WRITE, TimeUnit.MILLISECONDS);
         if (!written) {
-            writing.countDown(); // Nobody need wait for it again.
+            writing.countDown(); // No later unlock waits for it again.
         }
         return true;
     }

@@ -7,37 +7,37 @@ import com.hazelcast.internal.util.ThreadUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who a thread is, for Hazelcast, while it asks in somebody's name. */
-class OwnerTest {
+/** Which owner Hazelcast sees while a thread runs in the name of one. */
+class LockOwnerTest {
 
     @AfterEach
-    void beOneselfAgain() {
+    void resetThread() {
         ThreadUtil.removeThreadId();
     }
 
     @Test
-    void eachRequestIsAnotherOwner_andNoThread() throws Exception {
-        long first = Owner.of("42").asks(ThreadUtil::getThreadId);
-        long second = Owner.of("42").asks(ThreadUtil::getThreadId);
+    void eachAcquisitionIsAnotherOwner_andNoThread() throws Exception {
+        long first = LockOwner.of("42").run(ThreadUtil::getThreadId);
+        long second = LockOwner.of("42").run(ThreadUtil::getThreadId);
 
         assertThat(second).isNotEqualTo(first);
         assertThat(first).isGreaterThan(1L << 61).isNotEqualTo(Thread.currentThread().threadId());
     }
 
     @Test
-    void theThreadIsWhoItWasBefore() throws Exception {
-        Owner outer = Owner.of("42");
-        Owner inner = Owner.of("43");
-        outer.asks(() -> {
+    void theThreadHasItsOwnIdentityAfterwards() throws Exception {
+        LockOwner outer = LockOwner.of("42");
+        LockOwner inner = LockOwner.of("43");
+        outer.run(() -> {
             long before = ThreadUtil.getThreadId();
-            inner.asks(() -> true);
+            inner.run(() -> true);
             assertThat(ThreadUtil.getThreadId()).isEqualTo(before);
             return true;
         });
         assertThat(ThreadUtil.getThreadId()).isEqualTo(Thread.currentThread().threadId());
 
         ThreadUtil.setThreadId(7); // As a transaction does.
-        outer.asks(() -> true);
+        outer.run(() -> true);
         assertThat(ThreadUtil.getThreadId()).isEqualTo(7);
     }
 }

@@ -15,38 +15,38 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Finds out who holds what. Hazelcast says whether a key is locked; who has locked it we know ourselves, or from the
- * description that follows a moment later.
+ * Finds out who holds a key. Hazelcast says whether the key is locked. The holder is known if it is this process; otherwise from
+ * the description in the map, which follows a moment after the lock.
  */
-final class Holders {
+final class HolderLookup {
 
-    private final LockMap locks;
-    private final Housekeeper housekeeper;
+    private final LockMap map;
+    private final OwnedLocks owned;
     private final Duration usualLease;
 
-    Holders(LockMap locks, Housekeeper housekeeper, Duration usualLease) {
-        this.locks = locks;
-        this.housekeeper = housekeeper;
+    HolderLookup(LockMap map, OwnedLocks owned, Duration usualLease) {
+        this.map = map;
+        this.owned = owned;
         this.usualLease = usualLease;
     }
 
     Optional<StoredLease> find(String key) throws StoreException {
-        if (!locks.isLocked(key)) {
+        if (!map.isLocked(key)) {
             return Optional.empty();
         }
-        Grant ours = housekeeper.find(key);
+        OwnedLock ours = owned.find(key);
         if (ours != null) {
             return Optional.of(ours.stored()).filter(lease -> lease.remaining().isPositive());
         }
-        return Optional.of(locks.entry(key).flatMap(this::described).orElseGet(() -> unknown(key)));
+        return Optional.of(map.entry(key).flatMap(this::described).orElseGet(() -> unknown(key)));
     }
 
-    /** Reads who holds the key. What it says of the time is for people: it compares clocks, and nothing depends on it. */
+    /** Reads a description. Its times are for people: they compare clocks, and nothing depends on them. */
     private Optional<StoredLease> described(EntryView<String, String> entry) {
         return ReservationValue.parse(entry.getValue()).map(value -> {
             Instant end = value.acquired().plusMillis(entry.getTtl());
-            Instant prolonged = Instant.ofEpochMilli(entry.getExpirationTime());
-            Duration remaining = Duration.between(Instant.now(), end.isAfter(prolonged) ? end : prolonged);
+            Instant renewedEnd = Instant.ofEpochMilli(entry.getExpirationTime());
+            Duration remaining = Duration.between(Instant.now(), end.isAfter(renewedEnd) ? end : renewedEnd);
             return new StoredLease(
                     new LeaseId(entry.getKey(), value.holder() + '-'),
                     value.acquired(),
@@ -55,14 +55,14 @@ final class Holders {
         });
     }
 
-    /** Somebody who has just come, with a lease like ours for all we know. */
+    /** Returns the lease of a holder without a description yet, as if it had just begun and were as long as ours. */
     private StoredLease unknown(String key) {
         return new StoredLease(new LeaseId(key, "unknown-"), Instant.now(), usualLease, OptionalLong.empty());
     }
 
     List<StoredLease> list(String keyPrefix) throws StoreException {
-        Set<String> keys = new HashSet<>(locks.keys());
-        housekeeper.all().forEach(grant -> keys.add(grant.lease.key()));
+        Set<String> keys = new HashSet<>(map.keys());
+        owned.all().forEach(lock -> keys.add(lock.lease.key()));
         List<StoredLease> leases = new ArrayList<>();
         for (String key : keys) {
             if (key.startsWith(keyPrefix)) {
