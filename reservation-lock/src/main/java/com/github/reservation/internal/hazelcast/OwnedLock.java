@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class OwnedLock {
 
     private static final long FOREVER = Long.MAX_VALUE / 2;
-    private static final Duration LONGEST = Duration.ofNanos(FOREVER);
 
     /** When a lease is worth a description: most end before. */
     private static final long DESCRIBED_AFTER = Duration.ofMillis(100).toNanos();
@@ -190,6 +189,6 @@ final class OwnedLock {
     }
 
     private static long nanos(Duration duration) {
-        return duration.compareTo(LONGEST) > 0 ? FOREVER : duration.toNanos();
+        return Math.min(FOREVER, TimeUnit.NANOSECONDS.convert(duration));
     }
 }

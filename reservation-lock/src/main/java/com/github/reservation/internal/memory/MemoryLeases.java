@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +28,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leases in a map. Each decision is one {@code compute} on the key's row; signals go out after it.
  *
- * <p>A row is there while its key is held or waited for, and after an expiry until it is swept. The fence comes from one
- * counter for all keys, taken inside {@code compute}: so it grows for each key although rows come and go.
+ * <p>A row exists while its key is held or waited for, and after an expiry until it is swept. One counter gives the fences of all
+ * keys, inside {@code compute}: so the fence of each key grows although rows come and go.
  */
 public final class MemoryLeases implements SignallingStore, QueueingStore {
 
-    /** How long a key that was given back is kept for the first in line. */
+    /** How long a released key is kept for the first node in line. */
     static final Duration GRACE = Duration.ofMillis(100);
 
     private static final long FIRST_SWEEP = 1024;
+    private static final long FOREVER = Long.MAX_VALUE / 2;
 
     private final Ticker ticker;
     private final Faults faults;
@@ -141,7 +143,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
         return faults.around(() -> end(key, LossReason.FORCED));
     }
 
-    /** Ends the lease of the key, whoever holds it, and tells the holder why. */
+    /** Ends the lease of the key, whichever holder has it, and tells the holder why. */
     public boolean end(String key, LossReason reason) {
         LeaseId ended = end(key, null, null);
         if (ended != null) {
@@ -151,7 +153,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     /**
-     * Ends the lease of the key, if it is the given one or none is given; if others wait, the given node lines up behind
+     * Ends the lease of the key, if it is {@code only} or that is null. If other nodes wait, {@code queuing} lines up behind
      * them. Returns the lease that was ended.
      */
     private @Nullable LeaseId end(String key, @Nullable LeaseId only, @Nullable String queuing) {
@@ -164,10 +166,10 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
             }
             ended.set(lease);
             Row queued = queuing == null || row.waiters().isEmpty() ? row : row.withWaiter(queuing);
-            return queued.givenBack(now + GRACE.toNanos());
+            return queued.released(now + GRACE.toNanos());
         });
         if (ended.get() != null) {
-            callFirst(key, rest);
+            notifyFirst(key, rest);
         }
         return ended.get();
     }
@@ -208,17 +210,17 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
                 if (row.lease() != null) {
                     return without;
                 }
-                // The next in line gets a grace of its own; but nobody's grace starts again because others leave.
+                // The next in line gets a grace of its own; but no grace starts again because other nodes leave.
                 long grace = row.isTurnOf(node) ? ticker.nanos() + GRACE.toNanos() : row.keptUntil();
-                return without.givenBack(grace);
+                return without.released(grace);
             });
-            callFirst(key, rest);
+            notifyFirst(key, rest);
             return true;
         });
     }
 
-    /** Tells the first in line that the key is free. */
-    private void callFirst(String key, @Nullable Row row) {
+    /** Tells the first node in line that the key is free. */
+    private void notifyFirst(String key, @Nullable Row row) {
         if (row != null && row.lease() == null) {
             String first = row.waiters().getFirst();
             for (Listener listener : listeners) {
@@ -229,7 +231,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
         }
     }
 
-    /** Drops the rows of leases that nobody gave back, whenever the map has doubled: so that it costs next to nothing. */
+    /** Drops the rows of leases that expired, whenever the map has doubled: so that it costs next to nothing. */
     private void sweepIfGrown() {
         if (rows.mappingCount() < sweepAt) {
             return;
@@ -250,6 +252,6 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     private static long nanos(Duration lease) {
-        return lease.compareTo(Duration.ofNanos(Long.MAX_VALUE / 2)) > 0 ? Long.MAX_VALUE / 2 : lease.toNanos();
+        return Math.min(FOREVER, TimeUnit.NANOSECONDS.convert(lease));
     }
 }

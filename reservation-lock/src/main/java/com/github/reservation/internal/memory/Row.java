@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the store knows of a key that is held or waited for.
  *
- * @param lease the last lease; it counts until {@code endsAt}, and null means that it was given back
+ * @param lease the last lease, which counts until {@code endsAt}; null if it was released
  * @param acquiredAt when the lease began, on the ticker like the other times
  * @param waiters the nodes that wait, longest first
- * @param keptUntil until when a key that was given back is kept for the first of them
+ * @param keptUntil until when a released key is kept for the first of them
  */
 record Row(
         @Nullable LeaseId lease, long fence, long acquiredAt, long endsAt, List<String> waiters, long keptUntil) {
@@ -22,7 +22,7 @@ record Row(
         return lease != null && endsAt - now > 0 ? lease : null;
     }
 
-    /** Returns whether nobody holds the key and whoever waited for it is gone: live waiters would have come long ago. */
+    /** Returns whether the key is free and its waiters are gone: live ones would have come long ago. */
     boolean isAbandonedAt(long now, long patience) {
         boolean longAgo = endsAt + patience - now < 0 && keptUntil + patience - now < 0;
         return leaseAt(now) == null && (waiters.isEmpty() || longAgo);
@@ -40,7 +40,7 @@ record Row(
         return new Row(lease, fence, acquiredAt, newEnd, waiters, keptUntil);
     }
 
-    /** Returns the row with the node in line, at the end unless it is there already. */
+    /** Returns the row with the node in line, at the end unless it is in line already. */
     Row withWaiter(String node) {
         return waiters.contains(node)
                 ? this
@@ -51,7 +51,7 @@ record Row(
         return withWaiters(waiters.stream().filter(waiter -> !waiter.equals(node)).toList());
     }
 
-    /** The node that gets the key waits no longer; nor does the first in line if it let its turn pass. */
+    /** Returns the line without the node that gets the key, and without the first in line if it let its turn pass. */
     List<String> waitersAfterGrantTo(String node) {
         boolean turnPassed = lease == null && !isTurnOf(node);
         return waiters.stream()
@@ -60,8 +60,8 @@ record Row(
                 .toList();
     }
 
-    /** Returns what is left without the lease: the key kept for the first waiter, or nothing if there is none. */
-    @Nullable Row givenBack(long newKeptUntil) {
+    /** Returns the row without its lease, and the key kept for the first waiter; null if there is none. */
+    @Nullable Row released(long newKeptUntil) {
         return waiters.isEmpty() ? null : new Row(null, fence, acquiredAt, endsAt, waiters, newKeptUntil);
     }
 
