@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What a manager refuses, and what it warns of. */
-class ManagerChecksTest {
+/** Which members and configurations a manager refuses, and which it warns of. */
+class MemberConfigurationTest {
 
     private static final String MAX_LEASE = "hazelcast.lock.max.lease.time.seconds";
 
@@ -118,39 +118,6 @@ class ManagerChecksTest {
         assertThat(warnings).extracting(LogRecord::getMessage).satisfiesExactly(
                 first -> assertThat(first).contains("reservations-evicted"),
                 second -> assertThat(second).contains("reservations-idle"));
-    }
-
-    @Test
-    void theMapIsNamedAfterPrefixAndDomain_andItsKeyIsTheIdentifier() {
-        try (ReservationManager manager = ReservationManager.hazelcast(member)
-                .mapPrefix("eu")
-                .domain("orders")
-                .leaseTime(Duration.ofSeconds(2))
-                .build()) {
-            Reservation reservation = manager.getReservation("42");
-            reservation.lock();
-
-            assertThat(reservation.getReservationKey()).isEqualTo("42");
-            assertThat(member.getMap("eu-orders").isLocked("42")).isTrue();
-            reservation.unlock();
-            assertThat(member.getMap("eu-orders").isLocked("42")).isFalse();
-        }
-    }
-
-    @Test
-    void nonsenseIsRefused() {
-        assertThatThrownBy(() -> ReservationManager.hazelcast(null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("hazelcastInstance must not be null");
-        assertThatThrownBy(() -> ReservationManager.hazelcast(member).mapPrefix(null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("mapPrefix must not be null");
-        assertThatThrownBy(() -> ReservationManager.hazelcast(member).mapPrefix(""))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("mapPrefix must not be empty");
-        assertThatThrownBy(() -> ReservationManager.hazelcast(member).build())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("domain must be set before building");
     }
 
     private static ReservationManager manager(HazelcastInstance instance, String domain, Duration leaseTime) {

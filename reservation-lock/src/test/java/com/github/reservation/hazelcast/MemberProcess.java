@@ -54,7 +54,7 @@ public final class MemberProcess implements AutoCloseable {
         return new MemberProcess(port, List.of(port), Map.of(), "").started();
     }
 
-    static int freePort() {
+    public static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -18,7 +18,7 @@ public final class TestInstances {
 
     private TestInstances() {}
 
-    static Config memberConfig(int port, List<Integer> cluster) {
+    public static Config memberConfig(int port, List<Integer> cluster) {
         Config config = new Config();
         config.setClusterName(CLUSTER);
         config.setProperty("hazelcast.logging.type", "none");

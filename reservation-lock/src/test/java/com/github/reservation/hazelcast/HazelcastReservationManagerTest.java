@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.AbstractReservationManagerTest;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.DistributedObject;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The first promises through {@code hazelcast(…)} on a member in this JVM, and what only this backend has. */
+class HazelcastReservationManagerTest extends AbstractReservationManagerTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    private static HazelcastInstance member;
+
+    @BeforeAll
+    static void start() {
+        int port = MemberProcess.freePort();
+        Config config = TestInstances.memberConfig(port, List.of(port));
+        config.setClusterName("test-" + UUID.randomUUID());
+        member = Hazelcast.newHazelcastInstance(config);
+    }
+
+    @AfterAll
+    static void stop() {
+        member.shutdown();
+    }
+
+    @Override
+    protected ReservationManager createManager(String domain, Duration leaseTime) {
+        return ReservationManager.hazelcast(member).domain(domain).leaseTime(leaseTime).build();
+    }
+
+    @Override
+    protected void passTime(Duration duration) {
+        try {
+            Thread.sleep(duration);
+        } catch (InterruptedException e) {
+            throw new AssertionError("A test was interrupted while it let time pass", e);
+        }
+    }
+
+    @Override
+    protected void cleanup() {
+        member.getDistributedObjects().forEach(DistributedObject::destroy);
+    }
+
+    @Test
+    void theMapIsNamedAfterPrefixAndDomain_andItsKeyIsTheIdentifier() {
+        try (ReservationManager manager =
+                ReservationManager.hazelcast(member).mapPrefix("eu").domain("orders").build()) {
+            Reservation reservation = manager.getReservation("42");
+            reservation.lock();
+
+            assertThat(reservation.getReservationKey()).isEqualTo("42");
+            assertThat(member.getMap("eu-orders").isLocked("42")).isTrue();
+            reservation.unlock();
+            assertThat(member.getMap("eu-orders").isLocked("42")).isFalse();
+        }
+    }
+
+    @Test
+    void managersOfOneDomainExcludeEachOther() {
+        try (ReservationManager one = createManager("orders", LEASE);
+                ReservationManager other = createManager("orders", LEASE)) {
+            Reservation held = one.getReservation("42");
+            held.lock();
+
+            assertThat(other.getReservation("42").tryLock()).isFalse();
+            held.unlock();
+            assertThat(other.getReservation("42").tryLock()).isTrue();
+        }
+    }
+
+    @Test
+    void thereIsNoFencingToken() {
+        Reservation reservation = manager.getReservation("42");
+        reservation.lock();
+
+        assertThat(reservation.fencingToken()).isEmpty();
+    }
+
+    @Test
+    void closingTheManagerLeavesTheInstanceRunning() {
+        createManager("orders", LEASE).close();
+
+        assertThat(member.getLifecycleService().isRunning()).isTrue();
+    }
+
+    @Test
+    void metersAreTaggedWithTheBackend() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (ReservationManager manager = ReservationManager.hazelcast(member)
+                .domain("orders")
+                .meterRegistry(registry)
+                .build()) {
+            manager.getReservation("42").lock();
+
+            assertThat(registry.get("reservation.acquire")
+                    .tags("backend", "hazelcast", "domain", "orders")
+                    .timer()
+                    .count())
+                    .isOne();
+        }
+    }
+
+    @Test
+    void badArgumentsAreRefused() {
+        assertThatThrownBy(() -> ReservationManager.hazelcast(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("hazelcastInstance must not be null");
+        assertThatThrownBy(() -> ReservationManager.hazelcast(member).mapPrefix(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("mapPrefix must not be null");
+        assertThatThrownBy(() -> ReservationManager.hazelcast(member).mapPrefix(""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("mapPrefix must not be empty");
+        assertThatThrownBy(() -> ReservationManager.hazelcast(member).build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("domain must be set before building");
+    }
+}
