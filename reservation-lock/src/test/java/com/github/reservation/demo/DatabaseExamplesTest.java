@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.oracle.LockingException;
+import com.github.reservation.oracle.TableBasedLockingStrategy;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -125,6 +130,41 @@ class DatabaseExamplesTest {
         assertThat(order.tryLock()).isTrue();
         order.unlock();
 
+        close(orders, locks);
+    }
+
+    @Test
+    void aStrategyOfYourOwn() throws SQLException {
+        List<String> log = new ArrayList<>();
+        HikariDataSource locks = new HikariDataSource();
+        locks.setJdbcUrl("jdbc:h2:mem:strategy-example;DB_CLOSE_DELAY=-1");
+        try (Connection connection = locks.getConnection(); Statement statement = connection.createStatement()) {
+            statement.execute(Ddl.of("h2"));
+        }
+        // @start region="strategy"
+        class AuditedStrategy extends TableBasedLockingStrategy {
+
+            AuditedStrategy(DataSource dataSource) {
+                super(dataSource, "RESERVATION_LOCKS");
+            }
+
+            @Override
+            public void forceRelease(String reservationKey) throws LockingException {
+                log.add("Forced: " + reservationKey);
+                super.forceRelease(reservationKey);
+            }
+        }
+        ReservationManager orders = ReservationManager.oracle(locks)
+                .domain("orders")
+                .lockingStrategy(new AuditedStrategy(locks))
+                .build();
+        // @end
+        Reservation order = orders.getReservation("42");
+
+        assertThat(order.tryLock()).isTrue();
+        order.forceUnlock();
+
+        assertThat(log).containsExactly("Forced: orders::42");
         close(orders, locks);
     }
 

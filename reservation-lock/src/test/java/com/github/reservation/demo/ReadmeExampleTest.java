@@ -49,6 +49,7 @@ class ReadmeExampleTest {
             "docs/backends/mariadb.md",
             "docs/backends/mysql.md",
             "docs/backends/h2.md",
+            "docs/backends/hazelcast.md",
             "docs/backends/oracle.md"})
     void everyJavaBlockIsCompiledAndRun(String document) throws IOException {
         String text = Files.readString(ROOT.resolve(document));

@@ -65,6 +65,8 @@ class UsageExamplesTest {
             } finally {
                 order.unlock();
             }
+        } else {
+            throw new IllegalStateException("Order 42 is busy");
         }
         // @end
 
@@ -132,6 +134,25 @@ class UsageExamplesTest {
     }
 
     @Test
+    void catchTheExpiry() {
+        // @start region="expired"
+        order.lock();
+        try {
+            shipSlowly("42");
+        } finally {
+            try {
+                order.unlock();
+            } catch (ReservationExpiredException e) {
+                log("Order 42 took too long: another node may have shipped it too");
+            }
+        }
+        // @end
+
+        assertThat(done).containsExactly("ship 42");
+        assertThat(log).containsExactly("Order 42 took too long: another node may have shipped it too");
+    }
+
+    @Test
     void sendTheFencingTokenAlong() {
         // @start region="fence"
         orders.run("42", held -> {
@@ -184,6 +205,12 @@ class UsageExamplesTest {
 
     private void ship(String id) {
         done.add("ship " + id);
+    }
+
+    /** Takes longer than the lease. */
+    private void shipSlowly(String id) {
+        ship(id);
+        store.expireNow("orders::" + id);
     }
 
     private String printLabel(String id) {
