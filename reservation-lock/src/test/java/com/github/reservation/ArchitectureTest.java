@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -106,6 +107,20 @@ class ArchitectureTest {
                 .resideInAPackage(BORDER)
                 .should()
                 .onlyDependOnClassesThat(areIn(known.toArray(String[]::new))));
+    }
+
+    @Test
+    void theRoomsOfTheCoreSeeEachOtherOneWay() {
+        check(slices().matching(CORE + ".(**)").should().beFreeOfCycles());
+    }
+
+    @Test
+    void nothingSeesAPillarButTheBuilders() {
+        check(noClasses()
+                .that(not(isABuilder()).and(not(resideInAnyPackage(CORE + ".lock"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CORE + ".lock"));
     }
 
     @Test
