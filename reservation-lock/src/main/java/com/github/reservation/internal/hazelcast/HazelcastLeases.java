@@ -90,7 +90,11 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
         int cutOffs = calls.cutOffs();
         if (!used.get() && used.compareAndSet(false, true)) {
             ConfigCheck.warn(instance, mapName);
-            partitions.start();
+            try {
+                map.open();
+            } finally {
+                partitions.start();
+            }
         }
         if (cluster.isLeaving()) {
             throw new StoreException(Kind.UNAVAILABLE, "The Hazelcast instance is leaving its cluster");
