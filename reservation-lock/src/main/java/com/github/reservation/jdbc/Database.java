@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
-import com.github.reservation.jdbc.table.Dialect;
-import com.github.reservation.jdbc.table.Dialects;
+import com.github.reservation.internal.jdbc.lock.Dialect;
+import com.github.reservation.internal.jdbc.lock.Dialects;
 
 /** The databases that a lock table can be in. */
 public enum Database {

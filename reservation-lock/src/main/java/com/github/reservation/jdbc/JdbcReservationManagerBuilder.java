@@ -4,16 +4,16 @@ package com.github.reservation.jdbc;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.jdbc.lock.Dialect;
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
+import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.lock.NotifyingJdbcLeases;
+import com.github.reservation.internal.jdbc.lock.TableName;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.ReservationMetrics;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.waiting.PollIntervals;
-import com.github.reservation.jdbc.table.CalledJdbcLeases;
-import com.github.reservation.jdbc.table.Dialect;
-import com.github.reservation.jdbc.table.JdbcLeases;
-import com.github.reservation.jdbc.table.JdbcSettings;
-import com.github.reservation.jdbc.table.TableName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -169,7 +169,7 @@ public final class JdbcReservationManagerBuilder
                 JdbcSettings.graceFor(maxPollInterval),
                 purgeAfter);
         return new StoreReservationManager(
-                notifications == null ? new JdbcLeases(table) : new CalledJdbcLeases(table, notifications),
+                notifications == null ? new JdbcLeases(table) : new NotifyingJdbcLeases(table, notifications),
                 new ManagerSettings(
                         domain,
                         leaseTime,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.oracle;
 
+import com.github.reservation.internal.jdbc.lock.Dialects;
+import com.github.reservation.internal.jdbc.lock.SqlFailures;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.FixedLeaseStore;
@@ -10,8 +12,6 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
-import com.github.reservation.jdbc.table.Dialects;
-import com.github.reservation.jdbc.table.SqlFailures;
 import com.github.reservation.oracle.LockingStrategy.LockInfo;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.oracle;
 
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
+import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.lock.TableName;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
-import com.github.reservation.jdbc.table.JdbcLeases;
-import com.github.reservation.jdbc.table.JdbcSettings;
-import com.github.reservation.jdbc.table.TableName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

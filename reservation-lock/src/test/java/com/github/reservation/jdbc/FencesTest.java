@@ -4,6 +4,7 @@ package com.github.reservation.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.Acquisition.Granted;
@@ -12,7 +13,6 @@ import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
-import com.github.reservation.jdbc.table.JdbcLeases;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.time.Duration;

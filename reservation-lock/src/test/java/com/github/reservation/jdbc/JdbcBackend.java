@@ -3,10 +3,10 @@ package com.github.reservation.jdbc;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
+import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.lock.TableName;
 import com.github.reservation.internal.store.LeaseStore;
-import com.github.reservation.jdbc.table.JdbcLeases;
-import com.github.reservation.jdbc.table.JdbcSettings;
-import com.github.reservation.jdbc.table.TableName;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.Acquisition.Refused;
@@ -14,7 +15,6 @@ import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
-import com.github.reservation.jdbc.table.JdbcLeases;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.List;

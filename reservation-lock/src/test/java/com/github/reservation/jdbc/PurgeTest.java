@@ -3,10 +3,10 @@ package com.github.reservation.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.jdbc.table.JdbcLeases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

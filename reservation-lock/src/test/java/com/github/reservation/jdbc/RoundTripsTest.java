@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.jdbc.table.JdbcLeases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.reservation.internal.jdbc.lock.Dialects;
+import com.github.reservation.internal.jdbc.lock.StatementsOf;
 import com.github.reservation.jdbc.Ddl;
-import com.github.reservation.jdbc.table.Dialects;
-import com.github.reservation.jdbc.table.StatementsOf;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;

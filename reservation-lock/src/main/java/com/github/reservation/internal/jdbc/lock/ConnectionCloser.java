@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.lock;
+
+import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Threads;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Gives connections back: a platform thread does it itself, a virtual thread has a platform thread do it.
+ *
+ * <p>HikariCP, up to 7.1.0 at least, hands a connection over to a waiter in a loop that ends when the waiter has run (its
+ * issue 2398). A waiter on a virtual thread needs a carrier to run. A virtual thread that loops never gives its carrier up if
+ * it is pinned to it, or if it is interrupted, because then no park in the loop lasts. With all carriers in such loops no
+ * virtual thread of the JVM would ever run again.
+ */
+final class ConnectionCloser {
+
+    private static final long LONGEST_WAIT_SECONDS = 1;
+
+    private ConnectionCloser() {}
+
+    static void close(Connection connection) {
+        if (Thread.currentThread().isVirtual()) {
+            closeElsewhere(connection);
+        } else {
+            closeHere(connection);
+        }
+    }
+
+    /**
+     * Waits until the connection is closed, so that a thread has one at a time; but not for ever, because the waiter that
+     * it goes to may need the carrier to which the caller is pinned.
+     */
+    private static void closeElsewhere(Connection connection) {
+        CountDownLatch closed = new CountDownLatch(1);
+        try {
+            Threads.execute(() -> {
+                try {
+                    closeHere(connection);
+                } finally {
+                    closed.countDown();
+                }
+            });
+        } catch (OutOfMemoryError e) { // The system has no thread left.
+            closeHere(connection);
+            return;
+        }
+        try {
+            closed.await(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeHere(Connection connection) {
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            Log.debug("Could not close a connection", e);
+        }
+    }
+}

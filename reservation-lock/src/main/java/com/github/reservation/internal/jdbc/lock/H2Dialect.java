@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.lock;
+
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * H2. Its {@code AT TIME ZONE 'UTC'} gives the session's local time when it is cast to a plain {@code TIMESTAMP}, so the
+ * session's offset is taken off the local time.
+ */
+final class H2Dialect implements Dialect {
+
+    private static final int DUPLICATE_KEY = 23505;
+    private static final int LOCK_TIMEOUT = 50200;
+
+    private static final Map<Integer, Kind> KINDS = Map.ofEntries(
+            Map.entry(40001, Kind.CONTENTION), // deadlock
+            Map.entry(LOCK_TIMEOUT, Kind.CONTENTION),
+            Map.entry(90131, Kind.CONTENTION), // concurrent update
+            Map.entry(42102, Kind.MISCONFIGURED), // table not found
+            Map.entry(42104, Kind.MISCONFIGURED), // table not found in an empty database
+            Map.entry(90013, Kind.MISCONFIGURED), // database not found
+            Map.entry(90146, Kind.MISCONFIGURED), // database not found, and not to be created
+            Map.entry(90149, Kind.MISCONFIGURED), // database not found, and not to be created from afar
+            Map.entry(90079, Kind.MISCONFIGURED), // schema not found
+            Map.entry(90096, Kind.MISCONFIGURED), // not enough rights
+            Map.entry(28000, Kind.MISCONFIGURED), // wrong user or password
+            Map.entry(22001, Kind.MISCONFIGURED), // value too long for the column
+            Map.entry(90097, Kind.UNAVAILABLE), // the database is read only
+            Map.entry(90020, Kind.UNAVAILABLE), // the file is in use by another process
+            Map.entry(57014, Kind.OUTCOME_UNKNOWN), // statement was cancelled
+            Map.entry(90007, Kind.OUTCOME_UNKNOWN), // the object is closed
+            Map.entry(90028, Kind.OUTCOME_UNKNOWN), // I/O error
+            Map.entry(90031, Kind.OUTCOME_UNKNOWN), // I/O error
+            Map.entry(90067, Kind.OUTCOME_UNKNOWN), // connection is broken
+            Map.entry(90098, Kind.OUTCOME_UNKNOWN), // the database has been closed
+            Map.entry(90121, Kind.OUTCOME_UNKNOWN)); // the database is being closed
+
+    @Override
+    public String name() {
+        return "h2";
+    }
+
+    @Override
+    public Upsert upsert() {
+        return Upsert.NONE;
+    }
+
+    @Override
+    public String now() {
+        return "DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9),"
+                + " TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))";
+    }
+
+    @Override
+    public String nowPlus(String micros) {
+        return "DATEADD(MICROSECOND, " + micros + ", " + now() + ")";
+    }
+
+    @Override
+    public String nowMinus(String micros) {
+        return "DATEADD(MICROSECOND, -" + micros + ", " + now() + ")";
+    }
+
+    @Override
+    public String microsBetween(String from, String to) {
+        return "DATEDIFF(MICROSECOND, " + from + ", " + to + ")";
+    }
+
+    /** In its Oracle mode H2 knows no {@code LIMIT}. */
+    @Override
+    public String atMostRows(String limit) {
+        return "FETCH FIRST " + limit + " ROWS ONLY";
+    }
+
+    /** To set one makes H2 compile every statement of the database anew. It has a time limit for locks of its own. */
+    @Override
+    public Limit limit() {
+        return Limit.NONE;
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_TIMEOUT;
+    }
+
+    @Override
+    public Optional<Kind> kindOf(SQLException e) {
+        return Optional.ofNullable(KINDS.get(e.getErrorCode()));
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.lock;
+
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+
+/** MySQL and MariaDB, which differ in how they can tell who won. Their errors are known by number. */
+final class MySqlDialect implements Dialect {
+
+    private static final int DUPLICATE_KEY = 1062;
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
+
+    private static final Map<Integer, Kind> KINDS = Map.ofEntries(
+            Map.entry(LOCK_WAIT_TIMEOUT, Kind.CONTENTION),
+            Map.entry(1213, Kind.CONTENTION), // deadlock
+            Map.entry(1020, Kind.CONTENTION), // record has changed since last read
+            Map.entry(1044, Kind.MISCONFIGURED), // access to the database denied
+            Map.entry(1045, Kind.MISCONFIGURED), // wrong user or password
+            Map.entry(1049, Kind.MISCONFIGURED), // unknown database
+            Map.entry(1130, Kind.MISCONFIGURED), // this host may not connect
+            Map.entry(1142, Kind.MISCONFIGURED), // command denied on the table
+            Map.entry(1143, Kind.MISCONFIGURED), // command denied on a column
+            Map.entry(1146, Kind.MISCONFIGURED), // no such table
+            Map.entry(1267, Kind.MISCONFIGURED), // illegal mix of collations
+            Map.entry(1364, Kind.MISCONFIGURED), // a column of somebody else's has no default
+            Map.entry(1366, Kind.MISCONFIGURED), // a character that the column cannot hold
+            Map.entry(1406, Kind.MISCONFIGURED), // value too long for the column
+            Map.entry(1040, Kind.UNAVAILABLE), // too many connections
+            Map.entry(1203, Kind.UNAVAILABLE), // too many connections of the user
+            Map.entry(1226, Kind.UNAVAILABLE), // the user has used up a resource, with state 42000
+            Map.entry(1290, Kind.UNAVAILABLE), // the server is read-only
+            Map.entry(1792, Kind.UNAVAILABLE), // the transaction is read-only
+            Map.entry(1836, Kind.UNAVAILABLE), // the server runs in read-only mode
+            Map.entry(1021, Kind.UNAVAILABLE), // disk full
+            Map.entry(1114, Kind.UNAVAILABLE), // table full
+            Map.entry(1053, Kind.OUTCOME_UNKNOWN), // server shutdown in progress
+            Map.entry(1317, Kind.OUTCOME_UNKNOWN), // query was interrupted
+            Map.entry(1969, Kind.OUTCOME_UNKNOWN), // MariaDB: max_statement_time exceeded
+            Map.entry(3024, Kind.OUTCOME_UNKNOWN)); // MySQL: maximum execution time exceeded
+
+    private final String name;
+    private final Upsert upsert;
+
+    private MySqlDialect(String name, Upsert upsert) {
+        this.name = name;
+        this.upsert = upsert;
+    }
+
+    static MySqlDialect mySql() {
+        return new MySqlDialect("mysql", Upsert.NONE);
+    }
+
+    static MySqlDialect mariaDb() {
+        return new MySqlDialect("mariadb", Upsert.ON_DUPLICATE_KEY);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Upsert upsert() {
+        return upsert;
+    }
+
+    @Override
+    public boolean isTimeType(String name) {
+        return name.equalsIgnoreCase("DATETIME");
+    }
+
+    /** MySQL's driver tells only how long the whole time is. */
+    @Override
+    public int digitsOfSecond(ResultSetMetaData columns, int column) throws SQLException {
+        int withoutDigits = "2026-11-15 12:00:00.".length();
+        return Math.max(columns.getScale(column), columns.getPrecision(column) - withoutDigits);
+    }
+
+    @Override
+    public String now() {
+        return "UTC_TIMESTAMP(6)";
+    }
+
+    @Override
+    public String nowPlus(String micros) {
+        return "UTC_TIMESTAMP(6) + INTERVAL " + micros + " MICROSECOND";
+    }
+
+    @Override
+    public String nowMinus(String micros) {
+        return "UTC_TIMESTAMP(6) - INTERVAL " + micros + " MICROSECOND";
+    }
+
+    @Override
+    public String microsBetween(String from, String to) {
+        return "TIMESTAMPDIFF(MICROSECOND, " + from + ", " + to + ")";
+    }
+
+    @Override
+    public String concat(String one, String other) {
+        return "CONCAT(" + one + ", " + other + ")";
+    }
+
+    /** The index is of no use here: where it searches for a prefix, MariaDB misses what goes on beyond U+FFFF. */
+    @Override
+    public String keyToSearch() {
+        return "CONCAT(reservation_key, '')";
+    }
+
+    @Override
+    public String asGeneratedKey(String fence) {
+        return "LAST_INSERT_ID(" + fence + ")";
+    }
+
+    @Override
+    public boolean countsChangedRowsOnly() {
+        return true;
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+    }
+
+    @Override
+    public Optional<Kind> kindOf(SQLException e) {
+        return Optional.ofNullable(KINDS.get(e.getErrorCode()));
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.lock;
+
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Oracle. Its errors are known by their ORA number, because its SQL states say little: a deadlock is 61000, a serialization
+ * failure 72000.
+ *
+ * <p>There is a {@code MERGE}, but two that merge the same new key at once get an error, and it cannot return the fence.
+ */
+final class OracleDialect implements Dialect {
+
+    private static final int DUPLICATE_KEY = 1;
+
+    /** Resource busy; a lock of a distributed transaction; resource busy, and the wait is over. */
+    private static final Set<Integer> LOCK_TIMEOUTS = Set.of(54, 2049, 30006);
+
+    /** Those whose SQL state says too little or the wrong thing. */
+    private static final Map<Integer, Kind> KINDS = Map.ofEntries(
+            Map.entry(54, Kind.CONTENTION), // resource busy
+            Map.entry(60, Kind.CONTENTION), // deadlock
+            Map.entry(1555, Kind.CONTENTION), // snapshot too old
+            Map.entry(2049, Kind.CONTENTION), // lock timeout; with a state for wrong syntax
+            Map.entry(4020, Kind.CONTENTION), // deadlock on an object of the library
+            Map.entry(4021, Kind.CONTENTION), // timeout on an object of the library
+            Map.entry(8176, Kind.CONTENTION), // cannot continue consistent read
+            Map.entry(8177, Kind.CONTENTION), // cannot serialize access
+            Map.entry(12860, Kind.CONTENTION), // deadlock with another process of a parallel statement
+            Map.entry(30006, Kind.CONTENTION), // resource busy, the wait is over
+            Map.entry(1017, Kind.MISCONFIGURED), // wrong user or password
+            Map.entry(1045, Kind.MISCONFIGURED), // the user may not create a session
+            Map.entry(1407, Kind.MISCONFIGURED), // a column cannot be null
+            Map.entry(1502, Kind.MISCONFIGURED), // an index is unusable, until somebody rebuilds it
+            Map.entry(4063, Kind.MISCONFIGURED), // a view or package has errors
+            Map.entry(4098, Kind.MISCONFIGURED), // a trigger is invalid
+            Map.entry(12899, Kind.MISCONFIGURED), // value too long for the column
+            Map.entry(14400, Kind.MISCONFIGURED), // no partition for the key
+            Map.entry(17068, Kind.MISCONFIGURED), // the driver's own: it finds no column for the generated key
+            Map.entry(28000, Kind.MISCONFIGURED), // the account is locked
+            Map.entry(28001, Kind.MISCONFIGURED), // the password has expired
+            Map.entry(41900, Kind.MISCONFIGURED), // a privilege is missing, in the words of version 23
+            Map.entry(257, Kind.UNAVAILABLE), // the archiver is stuck, mostly on a full disk
+            Map.entry(1456, Kind.UNAVAILABLE), // the transaction is read only
+            Map.entry(1536, Kind.UNAVAILABLE), // the quota is used up
+            Map.entry(1591, Kind.UNAVAILABLE), // the row is locked by a distributed transaction in doubt
+            Map.entry(1653, Kind.UNAVAILABLE), // the table cannot grow
+            Map.entry(1654, Kind.UNAVAILABLE), // the index cannot grow
+            Map.entry(1658, Kind.UNAVAILABLE), // the table cannot get its first space, which it wants with its first row
+            Map.entry(1683, Kind.UNAVAILABLE), // the partition of the index cannot grow
+            Map.entry(1688, Kind.UNAVAILABLE), // the partition cannot grow
+            Map.entry(4031, Kind.UNAVAILABLE), // out of shared memory
+            Map.entry(16000, Kind.UNAVAILABLE), // open for reading only: a standby
+            Map.entry(30036, Kind.UNAVAILABLE)); // the undo tablespace cannot grow
+
+    @Override
+    public String name() {
+        return "oracle";
+    }
+
+    @Override
+    public Upsert upsert() {
+        return Upsert.NONE;
+    }
+
+    /** A driver may tell the digits of a second along with the name. */
+    @Override
+    public boolean isTimeType(String name) {
+        return name.startsWith("TIMESTAMP") && !name.contains("ZONE");
+    }
+
+    /** Nobody has seen what a driver tells of {@code TIMESTAMP(6)}: only what is surely less is taken for less. */
+    @Override
+    public int digitsOfSecond(ResultSetMetaData columns, int column) throws SQLException {
+        int told = columns.getScale(column);
+        return told > 0 ? told : 6;
+    }
+
+    /** By a synonym. */
+    @Override
+    public boolean findsTablesElsewhere() {
+        return true;
+    }
+
+    @Override
+    public String now() {
+        return "SYS_EXTRACT_UTC(SYSTIMESTAMP)";
+    }
+
+    /** A product, not a quotient: H2, on which the statements are tested, would divide whole numbers without a rest. */
+    @Override
+    public String nowPlus(String micros) {
+        return now() + " + NUMTODSINTERVAL(" + micros + " * 0.000001, 'SECOND')";
+    }
+
+    @Override
+    public String nowMinus(String micros) {
+        return now() + " - NUMTODSINTERVAL(" + micros + " * 0.000001, 'SECOND')";
+    }
+
+    @Override
+    public String microsBetween(String from, String to) {
+        return from.equals(epoch()) ? microsOf(to) : microsOf(to) + " - (" + microsOf(from) + ")";
+    }
+
+    /** Whole days since the epoch, and the microseconds of the day in digits: neither depends on the session's settings. */
+    private String microsOf(String time) {
+        return "EXTRACT(DAY FROM " + time + " - " + epoch() + ") * 86400000000 + CAST(TO_CHAR(" + time
+                + ", 'SSSSSFF6') AS NUMBER(11))";
+    }
+
+    @Override
+    public String fromNowhere() {
+        return " FROM dual";
+    }
+
+    /** Known to versions that have no {@code FETCH FIRST}. */
+    @Override
+    public String atMostRows(String limit) {
+        return "  AND ROWNUM <= " + limit;
+    }
+
+    /** After {@code ALTER SESSION SET NLS_COMP = LINGUISTIC}, which the last user of a pooled connection may have said. */
+    @Override
+    public boolean comparesByLanguage() {
+        return true;
+    }
+
+    @Override
+    public String bytesOf(String text) {
+        return "NLSSORT(" + text + ", 'NLS_SORT = BINARY')";
+    }
+
+    /** In another character set than AL32UTF8 the driver puts a question mark for each letter that is not in it. */
+    @Override
+    public Optional<String> losesCharacters() {
+        return Optional.of(bytesOf("TO_CHAR(UNISTR('\\4E2D'))") + " = " + bytesOf("TO_CHAR(UNISTR('\\0416'))"));
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return e.getErrorCode() == DUPLICATE_KEY;
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return LOCK_TIMEOUTS.contains(e.getErrorCode());
+    }
+
+    @Override
+    public Optional<Kind> kindOf(SQLException e) {
+        return Optional.ofNullable(KINDS.get(e.getErrorCode()));
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.lock;
+
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Optional;
+
+/** PostgreSQL. {@code now()} is the start of the transaction there, so the clock is {@code clock_timestamp()}. */
+final class PostgreSqlDialect implements Dialect {
+
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private static final Map<String, Kind> KINDS = Map.ofEntries(
+            Map.entry(LOCK_NOT_AVAILABLE, Kind.CONTENTION),
+            Map.entry("57014", Kind.OUTCOME_UNKNOWN), // query_canceled
+            Map.entry("57P01", Kind.OUTCOME_UNKNOWN), // admin_shutdown
+            Map.entry("57P02", Kind.OUTCOME_UNKNOWN), // crash_shutdown
+            Map.entry("57P03", Kind.UNAVAILABLE), // cannot_connect_now
+            Map.entry("57P05", Kind.OUTCOME_UNKNOWN), // idle_session_timeout
+            Map.entry("25006", Kind.UNAVAILABLE)); // read_only_sql_transaction: a standby, or a full disk
+
+    @Override
+    public String name() {
+        return "postgresql";
+    }
+
+    @Override
+    public Upsert upsert() {
+        return Upsert.ON_CONFLICT;
+    }
+
+    /** By its search path. If the table there has no key, the upsert fails. */
+    @Override
+    public boolean findsTablesElsewhere() {
+        return true;
+    }
+
+    @Override
+    public String now() {
+        return "clock_timestamp() AT TIME ZONE 'UTC'";
+    }
+
+    @Override
+    public String nowPlus(String micros) {
+        return "clock_timestamp() AT TIME ZONE 'UTC' + " + micros + " * INTERVAL '1 microsecond'";
+    }
+
+    @Override
+    public String nowMinus(String micros) {
+        return "clock_timestamp() AT TIME ZONE 'UTC' - " + micros + " * INTERVAL '1 microsecond'";
+    }
+
+    @Override
+    public String microsBetween(String from, String to) {
+        return "CAST(EXTRACT(EPOCH FROM (" + to + ") - (" + from + ")) * 1000000 AS BIGINT)";
+    }
+
+    @Override
+    public boolean hasReturning() {
+        return true;
+    }
+
+    @Override
+    public String contains(String text, String part) {
+        return "STRPOS(" + text + ", " + part + ") > 0";
+    }
+
+    /** A notification queues commits behind one another: there is one only where somebody waits. */
+    @Override
+    public Optional<String> call(String condition) {
+        return Optional.of("CASE WHEN " + condition + " THEN CAST(pg_notify('" + PostgreSqlListener.CHANNEL
+                + "', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END");
+    }
+
+    @Override
+    public Optional<String> relaxedCommit() {
+        return Optional.of("set_config('synchronous_commit', 'off', TRUE)");
+    }
+
+    /** Since pgjdbc 42.7.13. To switch autocommit on where it is costs nothing, and is refused in such a transaction. */
+    @Override
+    public boolean hidesTransactions() {
+        return true;
+    }
+
+    /** pgjdbc wakes a thread for each statement with a limit: dearer than all else that we do. */
+    @Override
+    public Limit limit() {
+        return Limit.OURS;
+    }
+
+    @Override
+    public boolean isDuplicateKey(SQLException e) {
+        return "23505".equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isLockTimeout(SQLException e) {
+        return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+    }
+
+    @Override
+    public Optional<Kind> kindOf(SQLException e) {
+        return Optional.ofNullable(e.getSQLState()).map(KINDS::get);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import com.github.reservation.jdbc.server.PostgresServer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+
+/** Notifications as they come from pgjdbc, and without the millisecond that it takes to look for more of them. */
+class PostgreSqlNotificationsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MANY = 5_000;
+
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void start() {
+        server = PostgresServer.start();
+        server.speakTls();
+    }
+
+    @AfterAll
+    static void end() {
+        server.close();
+    }
+
+    /** If this fails, pgjdbc has learnt it, and {@link PostgreSqlPeek} may go. */
+    @Test
+    void pgjdbcPeeksAfterANotification() throws Exception {
+        try (Connection listening = connect("disable"); Connection other = connect("disable")) {
+            execute(listening, "LISTEN calls");
+            WatchedSockets.peeks();
+            execute(other, "SELECT pg_notify('calls', 'one')");
+
+            assertThat(listening.unwrap(PGConnection.class).getNotifications(10_000)).hasSize(1);
+
+            assertThat(WatchedSockets.peeks()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"disable", "require"})
+    void aNotificationIsToldOfWithoutAPeek(String tls) throws Exception {
+        try (Connection listening = connect(tls); Connection other = connect(tls)) {
+            PostgreSqlNotifications notifications = new PostgreSqlNotifications(listening);
+            execute(listening, "LISTEN calls");
+            WatchedSockets.peeks();
+
+            for (int i = 0; i < 5; i++) {
+                execute(other, "SELECT pg_notify('calls', 'number " + i + "')");
+                assertThat(notifications.await(PATIENCE)).containsExactly("number " + i);
+            }
+            assertThat(notifications.await(Duration.ofMillis(50))).isEmpty();
+            assertThat(listening.isValid(10)).isTrue();
+
+            assertThat(WatchedSockets.peeks()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"disable", "require"})
+    void nothingIsMissedWhenManyComeTogether(String tls) throws Exception {
+        try (Connection listening = connect(tls); Connection other = connect(tls)) {
+            PostgreSqlNotifications notifications = new PostgreSqlNotifications(listening);
+            execute(listening, "LISTEN calls");
+
+            execute(other, "SELECT pg_notify('calls', i || ' of many') FROM generate_series(1, " + MANY + ") i");
+            execute(other, "SELECT pg_notify('calls', 'the last')");
+
+            List<String> heard = new ArrayList<>();
+            while (!heard.contains("the last")) {
+                String[] messages = notifications.await(PATIENCE);
+                assertThat(messages).isNotEmpty();
+                heard.addAll(Arrays.asList(messages));
+            }
+            List<String> sent = new ArrayList<>(
+                    IntStream.rangeClosed(1, MANY).mapToObj(i -> i + " of many").toList());
+            sent.add("the last");
+            assertThat(heard).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void aDriverThatIsMadeOtherwiseIsLeftAsItIs() {
+        assertThatCode(() -> PostgreSqlPeek.spare("not made of what we know")).doesNotThrowAnyException();
+    }
+
+    private static Connection connect(String tls) throws SQLException {
+        Connection connection = DriverManager.getConnection(
+                server.url() + "?sslmode=" + tls + "&socketFactory=" + WatchedSockets.class.getName(), server.user(),
+                "");
+        try (Statement statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")) {
+            rows.next();
+            assertThat(rows.getBoolean(1)).isEqualTo(tls.equals("require"));
+        }
+        return connection;
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.lock;
+
+/** Lets tests of other packages see the statements. */
+public final class StatementsOf {
+
+    private StatementsOf() {}
+
+    /** Returns the statements for the table of the DDL. */
+    public static LockStatements table(Dialect dialect) {
+        return new LockStatements(dialect, new TableName("RESERVATION_LOCKS"), false, true);
+    }
+}
