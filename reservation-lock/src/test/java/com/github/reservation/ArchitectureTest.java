@@ -33,14 +33,15 @@ class ArchitectureTest {
     private static final String DOOR = "com.github.reservation";
     private static final String CORE = DOOR + ".internal";
     private static final String BORDER = CORE + ".store";
+    private static final String SQL = CORE + ".sql";
     private static final String MICROMETER = "io.micrometer..";
     private static final String[] EVERYWHERE = {"java..", "javax.sql..", "org.jspecify.."};
 
     /** The leaves, with what else each may know: a leaf that it builds on, the client of its store. */
     private static final Map<String, Set<String>> LEAVES = Map.of(
             leaf("memory"), Set.of(),
-            leaf("jdbc"), Set.of(),
-            leaf("oracle"), Set.of(leaf("jdbc")),
+            leaf("jdbc"), Set.of(SQL),
+            leaf("oracle"), Set.of(SQL, leaf("jdbc")),
             leaf("hazelcast"), Set.of("com.hazelcast.."));
 
     private static final Set<String> LEAF_PACKAGES = LEAVES.keySet();
@@ -107,6 +108,25 @@ class ArchitectureTest {
                 .resideInAPackage(BORDER)
                 .should()
                 .onlyDependOnClassesThat(areIn(known.toArray(String[]::new))));
+    }
+
+    /** So that claims and expiration can use it as locks do. */
+    @Test
+    void sqlKnowsNoLeaseAndNoLock() {
+        Set<String> known = new TreeSet<>(Set.of(EVERYWHERE));
+        known.add(SQL);
+
+        assertThat(MAIN)
+                .extracting(JavaClass::getPackageName)
+                .contains(SQL, CORE + ".jdbc.lock", CORE + ".oracle");
+        check(classes()
+                .that()
+                .resideInAPackage(SQL)
+                .should()
+                .onlyDependOnClassesThat(areIn(known.toArray(String[]::new))
+                        .or(isNamed(BORDER + ".Log"))
+                        .or(isNamed(BORDER + ".Threads"))
+                        .or(isNamed(BORDER + ".StoreException"))));
     }
 
     @Test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
-import com.github.reservation.internal.jdbc.lock.Dialect;
-import com.github.reservation.internal.jdbc.lock.Dialects;
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Dialects;
 
 /** The databases that a lock table can be in. */
 public enum Database {

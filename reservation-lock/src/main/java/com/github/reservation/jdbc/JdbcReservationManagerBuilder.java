@@ -12,6 +12,7 @@ import com.github.reservation.internal.jdbc.lock.TableName;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.ReservationMetrics;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.waiting.PollIntervals;
 import java.time.Duration;
@@ -23,22 +24,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds managers on a table of a relational database.
  *
- * <p>Every operation takes a connection of its own from the {@code DataSource} and gives it back at once: none is held while
- * a lock is held or awaited, and none is the caller's transaction. A small {@code DataSource} for locks alone is a good
- * idea: a pool that the application has used up is a store that cannot be reached.
+ * <p>Every operation takes a connection from the {@code DataSource} and gives it back at once. No connection is kept while a
+ * lock is held or awaited, and none takes part in the caller's transaction. Use a small {@code DataSource} for locks alone: if
+ * the application uses up a shared pool, locks cannot reach the database.
  */
 public final class JdbcReservationManagerBuilder
         extends AbstractReservationManagerBuilder<JdbcReservationManagerBuilder> {
 
-    private static final Duration SHORTEST_MEMORY = Duration.ofHours(1);
-
     private final DataSource dataSource;
     private @Nullable Database database;
-    private TableName tableName = new TableName("RESERVATION_LOCKS");
+    private TableName tableName = JdbcSettings.DEFAULT_TABLE;
     private Duration pollInterval = Duration.ofMillis(10);
     private Duration maxPollInterval = Duration.ofMillis(100);
-    private Duration queryTimeout = Duration.ofSeconds(5);
-    private Optional<Duration> purgeAfter = Optional.of(Duration.ofDays(1));
+    private Duration queryTimeout = JdbcSettings.DEFAULT_QUERY_TIMEOUT;
+    private Optional<Duration> purgeAfter = Optional.of(JdbcSettings.DEFAULT_PURGE_AFTER);
     private boolean durableRelease;
     private @Nullable DataSource notifications;
 
@@ -47,14 +46,14 @@ public final class JdbcReservationManagerBuilder
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
     }
 
-    /** Sets which database it is. Default: found out from the first connection. */
+    /** Sets which database it is. Default: the first connection shows it. */
     public JdbcReservationManagerBuilder database(Database database) {
         this.database = Objects.requireNonNull(database, "database must not be null");
         return this;
     }
 
     /**
-     * Sets the name of the lock table, with its schema if need be. Default: {@code RESERVATION_LOCKS}.
+     * Sets the name of the lock table, with or without its schema. Default: {@code RESERVATION_LOCKS}.
      *
      * @throws IllegalArgumentException if it is not one plain identifier, or two with a dot between them
      */
@@ -64,8 +63,8 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets how long a refused waiter pauses before it asks again; each pause is twice as long. Default: 10 ms. One that can be
-     * called, see {@link #notifications}, begins with the longest pause.
+     * Sets how long a refused waiter pauses before it asks again. Each further pause is twice as long. Default: 10 ms. With
+     * {@link #notifications}, a waiter begins with the longest pause.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
@@ -85,9 +84,9 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets how long a statement may take before it is cancelled. Default: 5 seconds. PostgreSQL is a tenth of a second late,
-     * the others count whole seconds; H2 has no limit for one statement, only its own for locks. Should be shorter than the
-     * lease time; {@link #build()} warns if it is not.
+     * Sets how long a statement may take before it is cancelled. Default: 5 seconds. On PostgreSQL the cancel comes up to a tenth
+     * of a second later. Other databases count whole seconds. H2 has no limit for statements, only its own for locks. It should
+     * be shorter than the lease time; {@link #build()} warns if it is not.
      *
      * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
      */
@@ -102,26 +101,27 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets how long ago a key must have been acquired last before its row is deleted, if nobody holds it: 1,000 rows at a
-     * time, about once an hour. Default: 1 day. {@link Duration#ZERO} keeps all rows.
+     * Sets how long ago a free key must have been acquired last before its row is deleted. About once an hour at most 1,000 rows
+     * are deleted at a time. Default: 1 day. {@link Duration#ZERO} keeps all rows.
      *
-     * @throws IllegalArgumentException if it is neither zero nor at least 1 hour; a statement that hangs for longer than a key
-     *     is remembered could make its fencing tokens go back
+     * @throws IllegalArgumentException if it is neither zero nor at least 1 hour: if a statement hung for longer than the row of
+     *     its key exists, fencing tokens could go back
      */
     public JdbcReservationManagerBuilder purgeAfter(Duration purgeAfter) {
         Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
-        if (!purgeAfter.isZero() && purgeAfter.compareTo(SHORTEST_MEMORY) < 0) {
+        if (!purgeAfter.isZero() && purgeAfter.compareTo(JdbcSettings.SHORTEST_PURGE_AFTER) < 0) {
             throw new IllegalArgumentException(
-                    "purgeAfter must be zero or at least " + SHORTEST_MEMORY + ", but is " + purgeAfter);
+                    "purgeAfter must be zero or at least " + JdbcSettings.SHORTEST_PURGE_AFTER + ", but is "
+                            + purgeAfter);
         }
         this.purgeAfter = Optional.of(purgeAfter).filter(Duration::isPositive);
         return this;
     }
 
     /**
-     * Sets whether a release on PostgreSQL waits until it is on disk. Default: false, which is faster. A release that a
-     * crash of the server swallows leaves the key locked until its lease ends, and nothing worse: acquisitions always wait.
-     * The other databases have no such choice; there a release always waits.
+     * Sets whether a release on PostgreSQL waits until it is on disk. Default: false, which is faster. If a crash of the server
+     * loses a release, the key stays locked until its lease ends, and nothing worse happens: acquisitions always wait. Other
+     * databases do not have this choice; a release always waits.
      */
     public JdbcReservationManagerBuilder durableRelease(boolean durableRelease) {
         this.durableRelease = durableRelease;
@@ -129,13 +129,13 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets where PostgreSQL can call this manager: a node that waits is woken as soon as it is its turn, instead of finding
-     * out when it polls. Default: none.
+     * Sets the data source on which this manager listens for notifications of PostgreSQL. A waiting node is then notified as soon
+     * as it is its turn, and need not wait for its next poll. Default: none.
      *
-     * <p>One connection of the data source is taken and kept for all managers that name it, on a thread of its own; if it
-     * breaks it is made again, and waiters poll meanwhile. It must be a session of its own: through PgBouncer in transaction
-     * mode nothing is ever heard. May be the data source of the locks, if one connection more is no matter. All managers of a
-     * table should have it, or none: one that does not listen does not call either.
+     * <p>All managers with the same data source share one connection and one thread, which are kept. If the connection breaks, a
+     * new one is opened, and waiters poll meanwhile. It must be a real session: through PgBouncer in transaction mode no
+     * notification arrives. It can be the data source of the locks, if that has one connection to spare. Set it for all managers
+     * of a table or for none: a manager that does not listen does not notify either.
      */
     public JdbcReservationManagerBuilder notifications(DataSource notifications) {
         this.notifications = Objects.requireNonNull(notifications, "notifications must not be null");
@@ -143,7 +143,7 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Builds the manager; asks the database nothing.
+     * Builds the manager, without a call to the database.
      *
      * @throws IllegalStateException if no domain was set, if the poll interval is longer than the longest, or if notifications
      *     were asked for and the database is not PostgreSQL
@@ -152,27 +152,20 @@ public final class JdbcReservationManagerBuilder
     public ReservationManager build() {
         String domain = requireDomain();
         requireConsistent();
-        Duration leaseTime = leaseTime();
-        if (queryTimeout.compareTo(leaseTime) >= 0) {
-            Log.warn(
-                    "queryTimeout " + queryTimeout + " is not shorter than leaseTime " + leaseTime + " of domain "
-                            + domain + ": a lock may be waited for longer than it would last",
-                    null);
-        }
-        Optional<Dialect> dialect = Optional.ofNullable(database).map(Database::dialect);
-        JdbcSettings table = new JdbcSettings(
+        JdbcSettings settings = new JdbcSettings(
                 dataSource,
-                dialect,
+                Optional.ofNullable(database).map(Database::dialect),
                 tableName,
                 queryTimeout,
                 durableRelease,
                 JdbcSettings.graceFor(maxPollInterval),
                 purgeAfter);
+        settings.warnIfSlowerThan(leaseTime(), domain);
         return new StoreReservationManager(
-                notifications == null ? new JdbcLeases(table) : new NotifyingJdbcLeases(table, notifications),
+                notifications == null ? new JdbcLeases(settings) : new NotifyingJdbcLeases(settings, notifications),
                 new ManagerSettings(
                         domain,
-                        leaseTime,
+                        leaseTime(),
                         true,
                         pollInterval,
                         maxPollInterval,

@@ -4,10 +4,14 @@ package com.github.reservation.oracle;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
+import com.github.reservation.internal.jdbc.lock.JdbcSettings;
 import com.github.reservation.internal.jdbc.lock.TableName;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.ReservationMetrics;
+import com.github.reservation.internal.oracle.StrategyLeases;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.waiting.PollIntervals;
@@ -19,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds managers on a table of an Oracle database, or on another {@link LockingStrategy}.
  *
- * <p>Every operation takes a connection of its own from the {@code DataSource} and gives it back at once: none is held while
- * a lock is held or awaited, and none is the caller's transaction. For more options there is
- * {@link ReservationManager#jdbc}, which works on the same table.
+ * <p>Every operation takes a connection from the {@code DataSource} and gives it back at once. No connection is kept while a
+ * lock is held or awaited, and none takes part in the caller's transaction. {@link ReservationManager#jdbc} works on the same
+ * table and has more options.
  */
 public final class OracleReservationManagerBuilder
         extends AbstractReservationManagerBuilder<OracleReservationManagerBuilder> {
 
     private final DataSource dataSource;
-    private TableName tableName = new TableName("RESERVATION_LOCKS");
+    private TableName tableName = JdbcSettings.DEFAULT_TABLE;
     private @Nullable LockingStrategy lockingStrategy;
     private Duration pollInterval = Duration.ofMillis(100);
     private Duration maxPollInterval = Duration.ofSeconds(2);
@@ -38,8 +42,8 @@ public final class OracleReservationManagerBuilder
     }
 
     /**
-     * Sets the name of the lock table, with its schema if need be. Default: {@code RESERVATION_LOCKS}. A strategy of your own
-     * does not get to know it.
+     * Sets the name of the lock table, with or without its schema. Default: {@code RESERVATION_LOCKS}. It has no effect on a
+     * strategy of your own.
      *
      * @throws IllegalArgumentException if it is not one plain identifier, or two with a dot between them
      */
@@ -55,7 +59,7 @@ public final class OracleReservationManagerBuilder
     }
 
     /**
-     * Sets how long a refused waiter pauses before it asks again; each pause is twice as long. Default: 100 ms.
+     * Sets how long a refused waiter pauses before it asks again. Each further pause is twice as long. Default: 100 ms.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
@@ -75,7 +79,7 @@ public final class OracleReservationManagerBuilder
     }
 
     /**
-     * Builds the manager; asks the database nothing.
+     * Builds the manager, without a call to the database.
      *
      * @throws IllegalStateException if no domain was set, or if the poll interval is longer than the longest
      */
@@ -83,19 +87,11 @@ public final class OracleReservationManagerBuilder
     public ReservationManager build() {
         String domain = requireDomain();
         PollIntervals.requireOrdered(pollInterval, maxPollInterval);
-        Duration leaseTime = leaseTime();
-        if (lockingStrategy == null && TableBasedLockingStrategy.QUERY_TIMEOUT.compareTo(leaseTime) >= 0) {
-            Log.warn(
-                    "leaseTime " + leaseTime + " of domain " + domain
-                            + " is not longer than a statement may take, " + TableBasedLockingStrategy.QUERY_TIMEOUT
-                            + ": a lock may be waited for longer than it would last",
-                    null);
-        }
         return new StoreReservationManager(
-                store(),
+                store(domain),
                 new ManagerSettings(
                         domain,
-                        leaseTime,
+                        leaseTime(),
                         true,
                         pollInterval,
                         maxPollInterval,
@@ -104,13 +100,15 @@ public final class OracleReservationManagerBuilder
                         "Database error acquiring reservation"));
     }
 
-    private LeaseStore store() {
-        LockingStrategy strategy = lockingStrategy != null
-                ? lockingStrategy
-                : new TableBasedLockingStrategy(dataSource, tableName.name());
+    private LeaseStore store(String domain) {
+        if (lockingStrategy == null) {
+            JdbcSettings settings = TableBasedLockingStrategy.settings(dataSource, tableName);
+            settings.warnIfSlowerThan(leaseTime(), domain);
+            return new JdbcLeases(settings.withMaxPollInterval(maxPollInterval));
+        }
         // A subclass may do anything differently: only the table itself is known to keep fences.
-        return strategy.getClass() == TableBasedLockingStrategy.class
-                ? ((TableBasedLockingStrategy) strategy).leases(maxPollInterval)
-                : StrategyLeases.of(strategy);
+        return lockingStrategy.getClass() == TableBasedLockingStrategy.class
+                ? ((TableBasedLockingStrategy) lockingStrategy).leases(maxPollInterval)
+                : StrategyLeases.of(lockingStrategy);
     }
 }

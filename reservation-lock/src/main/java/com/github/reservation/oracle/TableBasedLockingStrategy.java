@@ -3,7 +3,7 @@ package com.github.reservation.oracle;
 
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
-import com.github.reservation.internal.jdbc.lock.TableName;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
@@ -20,55 +20,52 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Keeps locks in a table of an Oracle database: a row for each key, updated by one statement for each operation. The default
- * strategy, which a manager uses in full, with fencing tokens; and one that can be used on its own. It asks the driver which
- * database it is, so that tests can give it an H2.
+ * Keeps locks in a table of an Oracle database: a row for each key, and one statement for each operation. It is the default
+ * strategy, and a manager uses all of it, with fencing tokens. It can also be used on its own. It asks the driver which database
+ * it is, so that tests can give it an H2.
  *
- * <p>Each call takes a connection of its own and gives it back before it returns; it may block as long as the pool and the
- * database take, 5 seconds for a statement at most. It is safe for many threads. The database's clock decides. Nothing is
- * tried again: a {@link LockingException} may mean no more than a deadlock.
+ * <p>Each call takes a connection from the data source and gives it back before it returns. It blocks as long as the pool and the
+ * database take, at most 5 seconds for a statement. It is thread-safe. The database's clock decides. It does not retry: a
+ * {@link LockingException} may mean only a deadlock.
  */
 public class TableBasedLockingStrategy implements LockingStrategy {
 
     private static final int LONGEST_KEY = 512;
     private static final int LONGEST_HOLDER = 256;
 
-    /** How long a statement may take. */
-    static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
-
-    /** How often those poll whom a release may have to wait for, where no manager says it: its default. */
-    private static final Duration POLLING = Duration.ofSeconds(2);
-
-    private static final Duration PURGE_AFTER = Duration.ofDays(1);
-
-    /** A statement that hangs for longer than a key is remembered could make its fencing tokens go back. */
-    private static final Duration SHORTEST_MEMORY = Duration.ofHours(1);
+    /** How often managers poll that wait for the same locks: the default of their builder. */
+    private static final Duration MAX_POLL_INTERVAL = Duration.ofSeconds(2);
 
     private final JdbcSettings settings;
     private final JdbcLeases leases;
 
     /**
-     * Keeps the locks in that table; nothing is asked of the database yet.
+     * Keeps the locks in that table. It does not call the database yet.
      *
      * @param tableName one plain identifier, or two with a dot between them
      * @throws NullPointerException if either is null
      * @throws IllegalArgumentException if the name is not made of plain identifiers
      */
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
-        this.settings = new JdbcSettings(
-                Objects.requireNonNull(dataSource, "dataSource must not be null"),
-                Optional.empty(),
-                new TableName(tableName),
-                QUERY_TIMEOUT,
-                true,
-                JdbcSettings.graceFor(POLLING),
-                Optional.of(PURGE_AFTER));
+        this.settings = settings(
+                Objects.requireNonNull(dataSource, "dataSource must not be null"), new TableName(tableName));
         this.leases = new JdbcLeases(settings);
     }
 
-    /** Returns the locks as a core wants them that polls that often, with all that they can do. */
+    static JdbcSettings settings(DataSource dataSource, TableName tableName) {
+        return new JdbcSettings(
+                dataSource,
+                Optional.empty(),
+                tableName,
+                JdbcSettings.DEFAULT_QUERY_TIMEOUT,
+                true,
+                JdbcSettings.graceFor(MAX_POLL_INTERVAL),
+                Optional.of(JdbcSettings.DEFAULT_PURGE_AFTER));
+    }
+
+    /** Returns the same locks as a store for a manager that polls at this interval. */
     final JdbcLeases leases(Duration maxPollInterval) {
-        return new JdbcLeases(settings.pollingEach(maxPollInterval));
+        return new JdbcLeases(settings.withMaxPollInterval(maxPollInterval));
     }
 
     /**
@@ -80,7 +77,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     public boolean tryAcquire(String reservationKey, String holder, Duration leaseTime) throws LockingException {
         requirePositive(leaseTime);
         LeaseId lease = lease(reservationKey, holder);
-        return asked("acquire lock", reservationKey, () -> leases
+        return call("acquire lock", reservationKey, () -> leases
                 .acquire(AcquireRequest.once(lease, leaseTime, AcquireRequest.NO_NODE)) instanceof Acquisition.Granted);
     }
 
@@ -92,7 +89,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     @Override
     public boolean release(String reservationKey, String holder) throws LockingException {
         LeaseId lease = lease(reservationKey, holder);
-        return asked("release lock", reservationKey, () -> leases.release(List.of(lease)).contains(lease));
+        return call("release lock", reservationKey, () -> leases.release(List.of(lease)).contains(lease));
     }
 
     /**
@@ -103,7 +100,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     @Override
     public void forceRelease(String reservationKey) throws LockingException {
         requireText("reservationKey", reservationKey, LONGEST_KEY);
-        boolean unused = asked("force release lock", reservationKey, () -> leases.forceRelease(reservationKey));
+        boolean unused = call("force release lock", reservationKey, () -> leases.forceRelease(reservationKey));
     }
 
     @Override
@@ -119,7 +116,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     @Override
     public Optional<LockInfo> getLockInfo(String reservationKey) throws LockingException {
         requireText("reservationKey", reservationKey, LONGEST_KEY);
-        return asked("get lock info", reservationKey, () -> leases.find(reservationKey))
+        return call("get lock info", reservationKey, () -> leases.find(reservationKey))
                 .map(TableBasedLockingStrategy::info);
     }
 
@@ -132,32 +129,33 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     public boolean renew(String reservationKey, String holder, Duration leaseTime) throws LockingException {
         requirePositive(leaseTime);
         LeaseId lease = lease(reservationKey, holder);
-        return asked("renew lock", reservationKey, () -> leases.renew(List.of(lease), leaseTime).contains(lease));
+        return call("renew lock", reservationKey, () -> leases.renew(List.of(lease), leaseTime).contains(lease));
     }
 
     @Override
     public Map<String, LockInfo> listLocks(String keyPrefix) throws LockingException {
         Objects.requireNonNull(keyPrefix, "keyPrefix must not be null");
         Map<String, LockInfo> locks = new HashMap<>();
-        asked("list locks", keyPrefix, () -> leases.list(keyPrefix))
+        call("list locks", keyPrefix, () -> leases.list(keyPrefix))
                 .forEach(lease -> locks.put(lease.id().key(), info(lease)));
         return locks;
     }
 
     /**
-     * Deletes rows of keys that nobody holds. Those that were acquired in the last hour stay, so that no fencing token can
-     * go back. A manager does it by itself for what has not been acquired for a day; call it if you have none, or many keys
-     * that are used once.
+     * Deletes rows of keys that are free. Keys that were acquired in the last hour stay, so that no fencing token can go back. A
+     * manager does this by itself for keys that were not acquired for a day. Call it if you have no manager, or many keys that
+     * are used once.
      *
      * @param limit how many rows at most
-     * @return how many were deleted; as many as the limit if there may be more
+     * @return how many were deleted; if it is the limit, there may be more
      * @throws IllegalArgumentException if the limit is less than 1
      */
     public int deleteExpired(int limit) throws LockingException {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1, but is " + limit);
         }
-        return asked("delete expired locks", "at most " + limit, () -> leases.purge(SHORTEST_MEMORY, limit));
+        return call("delete expired locks", "at most " + limit,
+                () -> leases.purge(JdbcSettings.SHORTEST_PURGE_AFTER, limit));
     }
 
     private static LockInfo info(StoredLease lease) {
@@ -171,8 +169,8 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     }
 
     /**
-     * An empty text is null for Oracle, a longer one does not fit into the column, and half a character becomes a question
-     * mark, whichever it was.
+     * Oracle stores an empty text as null, a long one does not fit into the column, and half of any character becomes the same
+     * question mark.
      */
     private static String requireText(String name, String text, int longest) {
         Objects.requireNonNull(text, name + " must not be null");
@@ -197,17 +195,17 @@ public class TableBasedLockingStrategy implements LockingStrategy {
         }
     }
 
-    /** A question to the table. */
+    /** A call of the store. */
     @FunctionalInterface
-    private interface Question<T> {
-        T ask() throws StoreException;
+    private interface Call<T> {
+        T execute() throws StoreException;
     }
 
-    private static <T> T asked(String what, String about, Question<T> question) throws LockingException {
+    private static <T> T call(String purpose, String subject, Call<T> call) throws LockingException {
         try {
-            return question.ask();
+            return call.execute();
         } catch (StoreException e) {
-            throw new LockingException("Failed to " + what + ": " + about, e);
+            throw new LockingException("Failed to " + purpose + ": " + subject, e);
         }
     }
 }

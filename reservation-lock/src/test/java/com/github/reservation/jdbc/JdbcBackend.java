@@ -5,7 +5,7 @@ import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
-import com.github.reservation.internal.jdbc.lock.TableName;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.LeaseStore;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;

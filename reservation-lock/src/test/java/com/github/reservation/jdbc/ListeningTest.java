@@ -125,7 +125,7 @@ class ListeningTest {
 
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("reservation-calls"))
+                .filter(thread -> thread.getName().equals("reservation-notifications"))
                 .collect(Collectors.toSet());
     }
 }

@@ -249,7 +249,7 @@ class NotificationsTest {
             // It goes on trying, every 100 ms at first.
             await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5))
                     .untilAsserted(() -> assertThat(warnings.texts()).hasSize(1));
-            assertThat(warnings.texts()).first().asString().contains("PostgreSQL cannot call nodes");
+            assertThat(warnings.texts()).first().asString().contains("Cannot listen for notifications of PostgreSQL");
         }
     }
 
@@ -336,7 +336,7 @@ class NotificationsTest {
     /** Returns the threads that hear calls; some may be of tests that were before. */
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("reservation-calls"))
+                .filter(thread -> thread.getName().equals("reservation-notifications"))
                 .collect(Collectors.toSet());
     }
 }

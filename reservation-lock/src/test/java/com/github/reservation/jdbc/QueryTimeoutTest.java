@@ -9,7 +9,7 @@ import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
-import com.github.reservation.internal.jdbc.lock.TableName;
+import com.github.reservation.internal.sql.TableName;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;

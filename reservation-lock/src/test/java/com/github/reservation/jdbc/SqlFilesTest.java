@@ -3,9 +3,9 @@ package com.github.reservation.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.jdbc.lock.Dialect;
-import com.github.reservation.internal.jdbc.lock.Dialects;
 import com.github.reservation.internal.jdbc.lock.StatementsOf;
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Dialects;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

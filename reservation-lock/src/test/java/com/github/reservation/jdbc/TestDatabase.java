@@ -4,7 +4,7 @@ package com.github.reservation.jdbc;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
-import com.github.reservation.internal.jdbc.lock.TableName;
+import com.github.reservation.internal.sql.TableName;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;

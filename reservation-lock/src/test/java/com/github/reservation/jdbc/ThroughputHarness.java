@@ -15,6 +15,9 @@ import com.github.reservation.internal.jdbc.lock.TableName;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
@@ -151,7 +154,7 @@ public final class ThroughputHarness {
 
     private static Object ofOracle(Method question) {
         try {
-            return question.getName().equals("limit") ? Dialect.Limit.NONE : question.invoke(Dialects.ORACLE);
+            return question.getName().equals("timeLimit") ? Dialect.TimeLimit.NONE : question.invoke(Dialects.ORACLE);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

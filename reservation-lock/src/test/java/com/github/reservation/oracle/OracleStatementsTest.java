@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.reservation.internal.jdbc.lock.Dialects;
 import com.github.reservation.internal.jdbc.lock.StatementsOf;
+import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.jdbc.Ddl;
 import java.lang.reflect.Method;
 import java.util.Arrays;

@@ -8,6 +8,7 @@ import com.github.reservation.contract.LossContract;
 import com.github.reservation.contract.StressContract;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.contract.WaitingContract;
+import com.github.reservation.internal.oracle.StrategyLeases;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;

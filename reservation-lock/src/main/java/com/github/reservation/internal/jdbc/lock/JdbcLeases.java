@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
-import com.github.reservation.internal.jdbc.lock.SqlStatement.Values;
+import com.github.reservation.internal.sql.SqlFailures;
+import com.github.reservation.internal.sql.SqlSession;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
@@ -27,18 +31,18 @@ import java.util.function.Predicate;
 /**
  * Leases in a table: one statement for each operation, on a connection of its own, in autocommit.
  *
- * <p>Nodes that wait stand in line in the row. A refused node lines up, in the statement that refused it where the database
- * can, and only looks from then on until it is called or the row looks free. Whoever gives the key back keeps it for the
- * first in line, for a grace.
+ * <p>The row of a key has the queue of the nodes that wait for it. A refused node joins the queue, in the statement that refused
+ * it if the database can. From then on it only looks, until it is notified or the key looks free. A release reserves the key
+ * for the first node of the queue, for a grace.
  */
 public class JdbcLeases implements PurgingStore, QueueingStore {
 
     private static final int PURGE_LIMIT = 1_000;
 
-    private final TableSessions table;
+    private final TableSessions<LockStatements> sessions;
     private final long grace;
-    private final LockTimeouts locked = new LockTimeouts();
-    private final KnownRows granted = new KnownRows();
+    private final LockTimeouts lockTimeouts = new LockTimeouts();
+    private final KnownRows knownRows = new KnownRows();
     private final Optional<Duration> purgeAfter;
     private final PurgeScope purgeScope;
 
@@ -46,9 +50,12 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         this(settings, false);
     }
 
-    /** Makes a store; with {@code calls}, whoever gives a key back calls the first in line where the database can. */
-    JdbcLeases(JdbcSettings settings, boolean calls) {
-        this.table = new TableSessions(settings, calls);
+    /** Makes a store. With {@code notifies}, a release notifies the first waiting node, if the database can. */
+    JdbcLeases(JdbcSettings settings, boolean notifies) {
+        this.sessions = new TableSessions<>(
+                settings.sessionTable(),
+                dialect -> new LockStatements(dialect, settings.table(), settings.durableRelease(), notifies),
+                (session, statements) -> new TableCheck(session, statements, settings.table()).run());
         this.grace = SqlValues.micros(settings.grace());
         this.purgeAfter = settings.purgeAfter();
         this.purgeScope = new PurgeScope(settings.dataSource(), settings.table(), purgeAfter);
@@ -59,28 +66,33 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         return acquire(request, false);
     }
 
-    /** Asks for a key; with {@code inLine} for a node that has its place already. */
-    final Acquisition acquire(AcquireRequest request, boolean inLine) throws StoreException {
-        return table.use(session -> new RowAcquisition(session, request, locked, granted, inLine).answer());
+    /** Acquires a key. With {@code inQueue}, the node is in its queue already. */
+    final Acquisition acquire(AcquireRequest request, boolean inQueue) throws StoreException {
+        return sessions.use((session,
+                statements) -> new RowAcquisition(session, statements, request, lockTimeouts, knownRows, inQueue)
+                        .execute());
     }
 
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        return table.use(session -> {
-            Set<LeaseId> renewed = updateEach(session, session.statements().renew, leases, SqlValues.micros(lease));
+        return sessions.use((session, statements) -> {
+            Set<LeaseId> renewed = updateEach(session, statements.renew, leases, SqlValues.micros(lease));
             if (session.dialect().countsChangedRowsOnly()) {
-                addUnchanged(session, leases, renewed);
+                addUnchanged(session, statements, leases, renewed);
             }
             return renewed;
         });
     }
 
-    /** Adds the leases that exist although no row of theirs was changed: they run longer than was asked for. */
-    private static void addUnchanged(SqlSession session, Collection<LeaseId> leases, Set<LeaseId> renewed)
+    /** Adds the leases that exist although the statement did not change their rows: they end later than was asked for. */
+    private static void addUnchanged(
+            SqlSession session, LockStatements statements, Collection<LeaseId> leases, Set<LeaseId> renewed)
             throws SQLException {
         for (LeaseId lease : leases) {
             if (!renewed.contains(lease)
-                    && find(session, lease.key()).filter(found -> found.id().equals(lease)).isPresent()) {
+                    && find(session, statements, lease.key())
+                            .filter(found -> found.id().equals(lease))
+                            .isPresent()) {
                 renewed.add(lease);
             }
         }
@@ -88,55 +100,51 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        return table.use(session -> {
+        return sessions.use((session, statements) -> {
             if (leases.size() != 1) {
-                return updateEach(session, session.statements().releaseMany, leases, 0);
+                return updateEach(session, statements.releasing.releaseMany, leases, 0);
             }
             LeaseId lease = leases.iterator().next();
-            return session.execute(session.statements().release, valuesOf(lease)) ? Set.of(lease) : Set.of();
+            return session.execute(statements.releasing.release, valuesOf(lease, 0)) ? Set.of(lease) : Set.of();
         });
     }
 
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
-        return table.use(session -> {
-            LockStatements statements = session.statements();
-            SqlStatement sql = mayStay ? statements.releaseBefore : statements.releaseBehind;
-            return session.execute(sql, valuesOf(lease).withNode(node, true));
-        });
+        return sessions.use((session, statements) -> session.execute(
+                mayStay ? statements.releasing.releaseBefore : statements.releasing.releaseBehind,
+                valuesOf(lease, 0).withNode(node, true)));
     }
 
     @Override
     public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
             throws StoreException {
-        return table.use(session -> {
-            LockStatements statements = session.statements();
-            Values values = Values.of(lease.key(), lease.holder(), SqlValues.micros(next.leaseTime()))
-                    .withNext(next.lease().holder())
-                    .withNode(next.node(), true);
-            return session.grant(mayStay ? statements.passInAnyCase : statements.pass, values);
-        });
-    }
-
-    private Values valuesOf(LeaseId lease) {
-        return Values.of(lease.key(), lease.holder(), 0).withGrace(grace);
+        LockValues values = valuesOf(lease, SqlValues.micros(next.leaseTime()))
+                .withNext(next.lease().holder())
+                .withNode(next.node(), true);
+        return sessions.use((session, statements) -> RowAcquisition.grant(
+                session, mayStay ? statements.releasing.passInAnyCase : statements.releasing.pass, values));
     }
 
     @Override
     public void withdraw(String key, String node) throws StoreException {
-        table.use(session -> session.execute(
-                session.statements().withdraw,
-                Values.of(key).withNode(node, false).withGrace(grace)));
+        sessions.use((session, statements) -> session.execute(
+                statements.releasing.withdraw,
+                LockValues.of(key).withNode(node, false).withGrace(grace)));
     }
 
-    /** Runs the statement for each lease in one batch, in the order of the keys so that two of them cannot deadlock. */
+    private LockValues valuesOf(LeaseId lease, long micros) {
+        return LockValues.of(lease.key(), lease.holder(), micros).withGrace(grace);
+    }
+
+    /** Executes the statement for each lease, as one batch. It is ordered by key, so that two batches cannot deadlock. */
     private Set<LeaseId> updateEach(SqlSession session, SqlStatement sql, Collection<LeaseId> leases, long micros)
             throws SQLException {
         List<LeaseId> ordered =
                 leases.stream().sorted(Comparator.comparing(LeaseId::key)).toList();
         try (PreparedStatement statement = session.prepare(sql)) {
             for (LeaseId lease : ordered) {
-                sql.bind(statement, Values.of(lease.key(), lease.holder(), micros).withGrace(grace));
+                sql.bind(statement, valuesOf(lease, micros));
                 if (ordered.size() == 1) {
                     return statement.executeUpdate() > 0 ? new HashSet<>(leases) : new HashSet<>();
                 }
@@ -155,33 +163,33 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public boolean forceRelease(String key) throws StoreException {
-        return table
-                .use(session -> session.execute(session.statements().forceRelease, Values.of(key).withGrace(grace)));
+        return sessions.use((session, statements) -> session.execute(statements.releasing.forceRelease,
+                LockValues.of(key).withGrace(grace)));
     }
 
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        return table.use(session -> find(session, key));
+        return sessions.use((session, statements) -> find(session, statements, key));
     }
 
-    private static Optional<StoredLease> find(SqlSession session, String key) throws SQLException {
-        return select(session, session.statements().find, key, key::equals).stream().findFirst();
+    private static Optional<StoredLease> find(SqlSession session, LockStatements statements, String key)
+            throws SQLException {
+        return select(session, statements.find, key, key::equals).stream().findFirst();
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
         String pattern =
                 keyPrefix.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";
-        return table.use(session -> select(
-                session, session.statements().list, pattern, key -> key.startsWith(keyPrefix)));
+        return sessions.use(
+                (session, statements) -> select(session, statements.list, pattern, key -> key.startsWith(keyPrefix)));
     }
 
-    /** Reads the leases whose keys are wanted: a database may find more that its language takes for equal. */
-    private static List<StoredLease> select(SqlSession session, SqlStatement sql, String bound,
-            Predicate<String> wanted)
-            throws SQLException {
+    /** Reads the leases of the wanted keys. The database may return more: keys that its collation considers equal. */
+    private static List<StoredLease> select(
+            SqlSession session, SqlStatement sql, String keyOrPattern, Predicate<String> wanted) throws SQLException {
         try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, Values.of(bound));
+            sql.bind(statement, LockValues.of(keyOrPattern));
             try (ResultSet row = statement.executeQuery()) {
                 List<StoredLease> leases = new ArrayList<>();
                 while (row.next()) {
@@ -191,7 +199,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                                 new LeaseId(key, row.getString("holder")),
                                 Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
                                 SqlValues.duration(row, "remaining"),
-                                SqlValues.fence(row)));
+                                SqlValues.number(row, "fence")));
                     }
                 }
                 return leases;
@@ -210,25 +218,25 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     }
 
     /**
-     * Forgets keys that nobody holds, and that nobody has acquired for so long.
+     * Deletes the rows of keys that are free and were last acquired before this time.
      *
      * @return how many, at most {@code limit}
      */
     public int purge(Duration idle, int limit) throws StoreException {
         long micros = SqlValues.micros(idle);
-        return table.use(session -> {
-            int forgotten = 0;
-            for (String key : findDead(session, micros, limit)) {
-                forgotten += isForgotten(session, Values.of(key, "", micros)) ? 1 : 0;
+        return sessions.use((session, statements) -> {
+            int purged = 0;
+            for (String key : findDead(session, statements, micros, limit)) {
+                purged += purge(session, statements, LockValues.of(key, "", micros)) ? 1 : 0;
             }
-            return forgotten;
+            return purged;
         });
     }
 
-    /** Forgets a key, unless somebody is at its row: there is another time for that. */
-    private static boolean isForgotten(SqlSession session, Values dead) throws SQLException {
+    /** Deletes a row, unless another statement is changing it: then a later purge deletes it. */
+    private static boolean purge(SqlSession session, LockStatements statements, LockValues dead) throws SQLException {
         try {
-            return session.execute(session.statements().purge, dead);
+            return session.execute(statements.purge, dead);
         } catch (SQLException e) {
             if (SqlFailures.kindOf(e, session.dialect()) != StoreException.Kind.CONTENTION) {
                 throw e;
@@ -237,10 +245,11 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         }
     }
 
-    private static List<String> findDead(SqlSession session, long micros, int limit) throws SQLException {
-        SqlStatement sql = session.statements().findDead;
+    private static List<String> findDead(SqlSession session, LockStatements statements, long micros, int limit)
+            throws SQLException {
+        SqlStatement sql = statements.findDead;
         try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, Values.of("", "", micros).withLimit(limit));
+            sql.bind(statement, LockValues.of("", "", micros).withLimit(limit));
             try (ResultSet row = statement.executeQuery()) {
                 List<String> keys = new ArrayList<>();
                 while (row.next()) {

@@ -6,12 +6,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** How a call names a key: everybody who may connect to the database can hear it, and keys are nobody else's business. */
+/** The name of a key in a notification. Everyone who may connect to the database can read notifications, but must not read keys. */
 final class KeyDigest {
 
     private KeyDigest() {}
 
-    /** Returns SHA-256 of the key in UTF-8, in hex, as {@link PostgreSqlDialect#call} makes it. */
+    /** Returns SHA-256 of the key in UTF-8, in hex, as the statement makes it that notifies. */
     static String of(String key) {
         try {
             return HexFormat.of()

@@ -5,13 +5,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The keys that a manager was granted before: unless they were purged, they have a row. PostgreSQL updates a row at less cost
- * than it upserts one.
+ * The keys that a manager was granted before. They have a row, unless it was purged. On PostgreSQL an update of a row costs less
+ * than an upsert.
  */
 final class KnownRows {
 
-    /** Rather than too many, none is kept. */
-    private static final int MOST = 10_000;
+    /** When there are more keys than this, all are forgotten. */
+    private static final int LIMIT = 10_000;
 
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
@@ -20,7 +20,7 @@ final class KnownRows {
     }
 
     void add(String key) {
-        if (keys.add(key) && keys.size() > MOST) {
+        if (keys.add(key) && keys.size() > LIMIT) {
             keys.clear();
         }
     }

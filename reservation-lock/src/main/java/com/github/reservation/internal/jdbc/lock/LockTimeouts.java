@@ -9,48 +9,48 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts how often in a row a key was free but could not be taken, because somebody's transaction keeps its row locked. A
- * few times that passes for a refusal; then it is a failure, else a waiter would never hear of a transaction that never ends.
+ * Counts the lock timeouts of each key: the key was free, but another transaction kept its row locked. A few in a row count as
+ * refusals. Then they are a failure, so that a waiter learns of a transaction that never ends.
  */
 final class LockTimeouts {
 
     private static final int MOST_REFUSALS = 5;
 
-    /** Timeouts that are further apart are not in a row: whoever waits asks again soon. */
+    /** Timeouts that are further apart are not in a row: a waiter asks again sooner. */
     private static final long LONGEST_GAP = Duration.ofMinutes(1).toNanos();
 
-    /** Waiters that give up leave their counts behind; from this many keys on, old ones are looked for. */
+    /** Waiters that give up leave their counts behind. From this many keys on, old counts are removed. */
     private static final int MANY_KEYS = 1_000;
 
-    private record Refusals(int count, long last) {
+    private record Count(int inARow, long last) {
 
         boolean isOld(long now) {
             return now - last > LONGEST_GAP;
         }
     }
 
-    private final Map<String, Refusals> refusals = new ConcurrentHashMap<>();
+    private final Map<String, Count> counts = new ConcurrentHashMap<>();
 
-    /** Counts a lock timeout; throws if there were too many. */
-    void refused(String key, SQLException timeout) throws StoreException {
+    /** Counts a lock timeout; throws if there were too many in a row. */
+    void add(String key, SQLException timeout) throws StoreException {
         long now = System.nanoTime();
-        if (refusals.size() >= MANY_KEYS) {
-            refusals.values().removeIf(old -> old.isOld(now));
+        if (counts.size() >= MANY_KEYS) {
+            counts.values().removeIf(count -> count.isOld(now));
         }
-        int inARow = refusals.compute(key, (same, before) -> before == null || before.isOld(now)
-                ? new Refusals(1, now)
-                : new Refusals(before.count + 1, now)).count;
+        int inARow = counts.compute(key, (same, before) -> before == null || before.isOld(now)
+                ? new Count(1, now)
+                : new Count(before.inARow + 1, now)).inARow;
         if (inARow > MOST_REFUSALS) {
             throw new StoreException(
                     Kind.UNAVAILABLE,
-                    "Key " + key + " is free, but a transaction that somebody has left open keeps its row locked: "
-                            + inARow + " lock timeouts in a row. The last one: " + timeout.getMessage(),
+                    "Key " + key + " is free, but a transaction that was left open keeps its row locked: " + inARow
+                            + " lock timeouts in a row. The last one: " + timeout.getMessage(),
                     timeout);
         }
     }
 
-    /** Forgets the count: the row can be written again. */
-    void answered(String key) {
-        refusals.remove(key);
+    /** Forgets the timeouts of a key: its row can be written again. */
+    void clear(String key) {
+        counts.remove(key);
     }
 }

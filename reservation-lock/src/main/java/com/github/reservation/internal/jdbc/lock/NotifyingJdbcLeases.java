@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
+import com.github.reservation.internal.sql.PostgreSqlListener;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
@@ -12,7 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Leases in a table of PostgreSQL, which calls a node when it is its turn. */
+/**
+ * Leases in a table of PostgreSQL, which notifies a waiting node when it is its turn. The payload of a notification is the name
+ * of the node and the {@link KeyDigest}.
+ */
 public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingStore {
 
     private final DataSource notifications;
@@ -20,14 +24,14 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
     /** The keys that this node waits for, by their digests. */
     private final Map<String, String> awaited = new ConcurrentHashMap<>();
 
-    private volatile PostgreSqlListener.@Nullable Hearing hearing;
+    private volatile PostgreSqlListener.@Nullable Subscription subscription;
 
     public NotifyingJdbcLeases(JdbcSettings settings, DataSource notifications) {
         super(settings, true);
         this.notifications = notifications;
     }
 
-    /** Notes what is awaited before the store can know: a call may come before the answer. */
+    /** Remembers the awaited key before the statement is sent: the notification can come before the answer. */
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         if (!request.waits()) {
@@ -35,14 +39,14 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
         }
         String key = request.lease().key();
         String digest = KeyDigest.of(key);
-        boolean wasInLine = awaited.put(digest, key) != null;
-        boolean inLine = false;
+        boolean wasInQueue = awaited.put(digest, key) != null;
+        boolean inQueue = false;
         try {
-            Acquisition answer = acquire(request, wasInLine);
-            inLine = answer instanceof Acquisition.Refused refused && refused.marked();
-            return answer;
+            Acquisition acquisition = acquire(request, wasInQueue);
+            inQueue = acquisition instanceof Acquisition.Refused refused && refused.marked();
+            return acquisition;
         } finally {
-            if (!inLine) {
+            if (!inQueue) {
                 awaited.remove(digest);
             }
         }
@@ -76,24 +80,21 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
 
     @Override
     public boolean canSignal() {
-        PostgreSqlListener.Hearing current = hearing;
-        return current != null && current.isGood();
+        PostgreSqlListener.Subscription current = subscription;
+        return current != null && current.isListening();
     }
 
     @Override
     public Subscription subscribe(Listener listener) {
-        PostgreSqlListener.Hearing started =
-                PostgreSqlListener.subscribe(notifications, new PostgreSqlListener.Listener() {
+        PostgreSqlListener.Subscription started =
+                PostgreSqlListener.subscribe(notifications, new PostgreSqlListener.Subscriber() {
                     @Override
-                    public String node() {
-                        return listener.node();
-                    }
-
-                    @Override
-                    public void called(String digest) {
-                        String key = awaited.get(digest);
-                        if (key != null) {
-                            listener.free(key);
+                    public void notified(String payload) {
+                        if (payload.length() > WaitersColumn.NODE_LENGTH && payload.startsWith(listener.node())) {
+                            String key = awaited.get(payload.substring(WaitersColumn.NODE_LENGTH));
+                            if (key != null) {
+                                listener.free(key);
+                            }
                         }
                     }
 
@@ -102,7 +103,7 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
                         awaited.values().forEach(listener::free);
                     }
                 });
-        hearing = started;
-        return started;
+        subscription = started;
+        return started::close;
     }
 }

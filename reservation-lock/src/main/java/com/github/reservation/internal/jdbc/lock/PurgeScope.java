@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
+import com.github.reservation.internal.sql.TableName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** The rows that are purged together. A data source is equal to itself alone here, whatever its own methods say. */
+/** The rows that are purged together. Data sources are compared by identity, not by their own {@code equals}. */
 record PurgeScope(DataSource dataSource, TableName table, Optional<Duration> after) {
 
     @Override

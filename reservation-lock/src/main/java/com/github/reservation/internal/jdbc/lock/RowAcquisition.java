@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
-import com.github.reservation.internal.jdbc.lock.SqlStatement.Values;
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Dialect.Upsert;
+import com.github.reservation.internal.sql.SqlFailures;
+import com.github.reservation.internal.sql.SqlSession;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.StoreException;
@@ -13,83 +18,110 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a key, in one statement if nobody else wants it.
+ * Acquires a key: with one statement if no other node wants it.
  *
  * <ol>
- *   <li>The key is upserted, if nobody waits for it. On PostgreSQL it is updated, if the manager has had it before. If it was
- *       not granted, a longer upsert follows that knows of turns, and lines up a node that waits. It costs the database more.
- *   <li>Where no upsert tells who won, the key is updated, and inserted if it has no row. A refused node that waits then
- *       looks what is in the way, and lines up.
- *   <li>A node that asks again only because some time has passed looks first: a read costs less than a write in vain.
+ *   <li>An upsert grants the key if no node waits for it. On PostgreSQL it is an update if the manager held the key before. If it
+ *       does not grant the key, a longer upsert follows that respects the queue and adds a node that waits. It costs the
+ *       database more.
+ *   <li>Without an upsert that reports what it did, an update grants the key, or an insert if it has no row. A refused node that
+ *       waits then looks for how long, and joins the queue.
+ *   <li>A node that polls looks first: a read costs less than a write that changes nothing.
  * </ol>
  */
 final class RowAcquisition {
 
     private final SqlSession session;
-    private final LockStatements statements;
+    private final AcquireStatements statements;
     private final Dialect dialect;
     private final AcquireRequest request;
-    private final LockTimeouts locked;
-    private final KnownRows granted;
+    private final LockTimeouts lockTimeouts;
+    private final KnownRows knownRows;
     private final String key;
-    private final Values values;
-    private boolean rowIsLocked;
+    private final LockValues values;
+    private boolean lockTimedOut;
 
-    /** Whether nodes are known to be in line: then a statement that knows of no turns would be in vain. */
-    private boolean turns;
+    /** Whether nodes are known to be in the queue: then a statement that does not respect the queue is useless. */
+    private boolean hasQueue;
 
-    RowAcquisition(SqlSession session, AcquireRequest request, LockTimeouts locked, KnownRows granted, boolean turns) {
+    RowAcquisition(
+            SqlSession session,
+            LockStatements statements,
+            AcquireRequest request,
+            LockTimeouts lockTimeouts,
+            KnownRows knownRows,
+            boolean hasQueue) {
         this.session = session;
-        this.statements = session.statements();
+        this.statements = statements.acquiring;
         this.dialect = session.dialect();
         this.request = request;
-        this.locked = locked;
-        this.granted = granted;
-        this.turns = turns;
+        this.lockTimeouts = lockTimeouts;
+        this.knownRows = knownRows;
+        this.hasQueue = hasQueue;
         this.key = request.lease().key();
-        this.values = Values.of(key, request.lease().holder(), SqlValues.micros(request.leaseTime()))
+        this.values = LockValues.of(key, request.lease().holder(), SqlValues.micros(request.leaseTime()))
                 .withNode(request.node(), request.waits());
     }
 
-    /** What keeps a node from a key: for how long, and who waits for it. */
-    private record InTheWay(Duration remaining, @Nullable String waiters) {}
+    /** Why a node cannot have the key: it is held or reserved for so long, and these nodes wait for it. */
+    private record Blocked(Duration remaining, @Nullable String waiters) {}
 
-    Acquisition answer() throws SQLException, StoreException {
-        Optional<InTheWay> inTheWay = request.polls() ? look() : Optional.empty();
-        Acquisition answer = inTheWay.isPresent() ? refused(inTheWay) : taken();
-        if (!rowIsLocked) {
-            locked.answered(key);
+    /** Executes a statement that grants a key and returns its fence; empty if it did not grant it. */
+    static Optional<Acquisition.Granted> grant(SqlSession session, SqlStatement sql, LockValues values)
+            throws SQLException {
+        try (PreparedStatement statement = session.prepareReturning(sql, "FENCE")) {
+            sql.bind(statement, values);
+            if (statement.execute()) {
+                try (ResultSet row = statement.getResultSet()) {
+                    return row.next() ? Optional.of(granted(row)) : Optional.empty();
+                }
+            }
+            return statement.getUpdateCount() > 0
+                    ? Optional.of(new Acquisition.Granted(SqlValues.generatedKey(statement)))
+                    : Optional.empty();
         }
-        if (answer instanceof Acquisition.Granted && dialect.upsert() == Dialect.Upsert.ON_CONFLICT) {
-            granted.add(key);
-        }
-        return answer;
     }
 
-    private Acquisition taken() throws SQLException, StoreException {
+    private static Acquisition.Granted granted(ResultSet row) throws SQLException {
+        return new Acquisition.Granted(SqlValues.number(row, "fence"));
+    }
+
+    Acquisition execute() throws SQLException, StoreException {
+        Optional<Blocked> blocked = request.polls() ? look() : Optional.empty();
+        Acquisition acquisition = blocked.isPresent() ? refuse(blocked.get()) : tryAcquire();
+        if (!lockTimedOut) {
+            lockTimeouts.clear(key);
+        }
+        if (acquisition instanceof Acquisition.Granted && dialect.upsert() == Upsert.ON_CONFLICT) {
+            knownRows.add(key);
+        }
+        return acquisition;
+    }
+
+    private Acquisition tryAcquire() throws SQLException, StoreException {
         try {
-            return dialect.upsert() == Dialect.Upsert.NONE ? updatedOrInserted() : upserted();
+            return dialect.upsert() == Upsert.NONE ? updateOrInsert() : upsert();
         } catch (SQLException e) {
-            return overtaken(e);
+            return afterConflict(e);
         }
     }
 
-    private Acquisition upserted() throws SQLException {
-        Optional<? extends Acquisition> answer = Optional.empty();
-        if (!turns) {
-            answer = granted.contains(key)
-                    ? session.grant(statements.acquireRow, values)
-                    : upserted(statements.acquire);
+    private Acquisition upsert() throws SQLException {
+        Optional<? extends Acquisition> acquisition = Optional.empty();
+        if (!hasQueue) {
+            acquisition = knownRows.contains(key)
+                    ? grant(session, statements.acquireRow, values)
+                    : upsert(statements.acquire);
         }
-        if (answer.filter(Acquisition.Granted.class::isInstance).isPresent()) {
-            return answer.get();
+        if (acquisition.filter(Acquisition.Granted.class::isInstance).isPresent()) {
+            return acquisition.get();
         }
-        answer = upserted(statements.acquireInTurn);
-        return answer.isPresent() ? answer.get() : refused();
+        acquisition = upsert(statements.acquireInTurn);
+        return acquisition.isPresent() ? acquisition.get() : refuse();
     }
 
-    /** Returns what the upsert says; empty if that is nothing but "no". */
-    private Optional<Acquisition> upserted(SqlStatement sql) throws SQLException {
+    /** Returns what the upsert decided; empty if it returned no row, which is a refusal without details. */
+    private Optional<Acquisition> upsert(SqlStatement sql) throws SQLException {
         try (PreparedStatement statement = session.prepare(sql)) {
             sql.bind(statement, values);
             try (ResultSet row = statement.executeQuery()) {
@@ -97,7 +129,7 @@ final class RowAcquisition {
                     return Optional.empty();
                 }
                 if (row.getBoolean("granted")) {
-                    return Optional.of(new Acquisition.Granted(SqlValues.fence(row)));
+                    return Optional.of(granted(row));
                 }
                 return Optional.of(new Acquisition.Refused(
                         SqlValues.duration(row, "remaining"),
@@ -106,18 +138,18 @@ final class RowAcquisition {
         }
     }
 
-    private Acquisition updatedOrInserted() throws SQLException {
-        Optional<Acquisition.Granted> granted = session.grant(statements.acquire, values);
+    private Acquisition updateOrInsert() throws SQLException {
+        Optional<Acquisition.Granted> granted = grant(session, statements.acquire, values);
         if (granted.isEmpty()) {
-            granted = inserted();
+            granted = insert();
         }
-        return granted.isPresent() ? granted.get() : refused();
+        return granted.isPresent() ? granted.get() : refuse();
     }
 
-    /** Inserts the key; empty if it has a row, which somebody else holds or was faster to make. */
-    private Optional<Acquisition.Granted> inserted() throws SQLException {
+    /** Inserts the key; empty if it has a row: another node holds it, or was faster to insert it. */
+    private Optional<Acquisition.Granted> insert() throws SQLException {
         try {
-            return session.grant(statements.insert, values);
+            return grant(session, statements.insert, values);
         } catch (SQLException e) {
             if (!dialect.isDuplicateKey(e)) {
                 throw e;
@@ -127,60 +159,65 @@ final class RowAcquisition {
     }
 
     /**
-     * Looks who was faster when the statement was undone because of a race. Above READ COMMITTED that is what PostgreSQL
-     * says to whoever meets somebody else at the row; on a busy key more often than the core would try again.
+     * Looks who was faster, after the database undid the statement because of a conflict. Above READ COMMITTED, PostgreSQL undoes
+     * every statement that meets another one at the row: on a busy key more often than the core retries.
      */
-    private Acquisition overtaken(SQLException e) throws SQLException, StoreException {
+    private Acquisition afterConflict(SQLException e) throws SQLException, StoreException {
+        requireContention(e);
+        Optional<Blocked> blocked = look();
+        if (blocked.isPresent()) {
+            return refuse(blocked.get());
+        }
+        if (!request.waits()) {
+            throw e; // The key may be free: this is no refusal.
+        }
+        if (dialect.isLockTimeout(e)) {
+            lockTimedOut = true;
+            lockTimeouts.add(key, e);
+        }
+        return askAgain();
+    }
+
+    private void requireContention(SQLException e) throws SQLException {
         if (SqlFailures.kindOf(e, dialect) != StoreException.Kind.CONTENTION) {
             throw e;
         }
-        Optional<InTheWay> inTheWay = look();
-        if (inTheWay.isEmpty() && !request.waits()) {
-            throw e; // It may well be free: not to be told as "no".
-        }
-        if (inTheWay.isEmpty() && dialect.isLockTimeout(e)) {
-            rowIsLocked = true;
-            locked.refused(key, e);
-        }
-        return refused(inTheWay);
     }
 
-    /** Says how long it is worth waiting, to whoever waits. */
-    private Acquisition refused() throws SQLException {
-        return refused(request.waits() ? look() : Optional.empty());
+    /** Refuses the key; looks for how long, if the node waits. */
+    private Acquisition refuse() throws SQLException {
+        Optional<Blocked> blocked = request.waits() ? look() : Optional.empty();
+        return blocked.isPresent() ? refuse(blocked.get()) : askAgain();
     }
 
-    /** Lines the node up if it waits; if nothing is in the way by now, it is worth asking again at once. */
-    private Acquisition refused(Optional<InTheWay> found) throws SQLException {
-        if (found.isEmpty()) {
-            return new Acquisition.Refused(Duration.ZERO, false);
+    /** Refuses the key, and adds the node to the queue if it waits. */
+    private Acquisition refuse(Blocked blocked) throws SQLException {
+        if (WaitersColumn.contains(blocked.waiters, request.node())) {
+            return new Acquisition.Refused(blocked.remaining, true);
         }
-        InTheWay inTheWay = found.get();
-        if (WaitersColumn.contains(inTheWay.waiters, request.node())) {
-            return new Acquisition.Refused(inTheWay.remaining, true);
+        if (!request.waits() || !WaitersColumn.hasRoom(blocked.waiters)) {
+            return new Acquisition.Refused(blocked.remaining, false);
         }
-        if (!request.waits() || !WaitersColumn.hasRoom(inTheWay.waiters)) {
-            return new Acquisition.Refused(inTheWay.remaining, false);
-        }
-        return linedUp()
-                ? new Acquisition.Refused(inTheWay.remaining, true)
-                : new Acquisition.Refused(Duration.ZERO, false);
+        return joinQueue() ? new Acquisition.Refused(blocked.remaining, true) : askAgain();
     }
 
-    /** Lines the node up; false if the row was changed meanwhile, also by somebody whom the statement met. */
-    private boolean linedUp() throws SQLException {
+    /** Refuses the key, although it may be free by now. */
+    private static Acquisition askAgain() {
+        return new Acquisition.Refused(Duration.ZERO, false);
+    }
+
+    /** Adds the node to the queue; false if the row has changed, or another statement is changing it. */
+    private boolean joinQueue() throws SQLException {
         try {
-            return session.execute(statements.lineUp, values);
+            return session.execute(statements.joinQueue, values);
         } catch (SQLException e) {
-            if (SqlFailures.kindOf(e, dialect) != StoreException.Kind.CONTENTION) {
-                throw e;
-            }
+            requireContention(e);
             return false;
         }
     }
 
-    /** Looks what is in the way of the node: a lease, or that the key is kept for another node. */
-    private Optional<InTheWay> look() throws SQLException {
+    /** Looks whether the key is held, or reserved for another node. */
+    private Optional<Blocked> look() throws SQLException {
         SqlStatement sql = statements.look;
         try (PreparedStatement statement = session.prepare(sql)) {
             sql.bind(statement, values);
@@ -189,12 +226,12 @@ final class RowAcquisition {
                     return Optional.empty();
                 }
                 String waiters = row.getString("waiters");
-                turns = waiters != null;
+                hasQueue = waiters != null;
                 Duration remaining = SqlValues.duration(row, "remaining");
                 if (remaining.isZero() && waiters != null && !WaitersColumn.isFirst(waiters, request.node())) {
                     remaining = SqlValues.duration(row, "reserved");
                 }
-                return remaining.isZero() ? Optional.empty() : Optional.of(new InTheWay(remaining, waiters));
+                return remaining.isZero() ? Optional.empty() : Optional.of(new Blocked(remaining, waiters));
             }
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
+import com.github.reservation.internal.sql.SqlSession;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.PreparedStatement;
@@ -17,18 +19,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks whether a table can be a lock table, once. One that is almost as the DDL makes it works, and at times grants a key
- * twice: it is refused.
+ * Checks whether a table can be a lock table. A table that is almost as in the DDL would work, and at times grant a key twice.
  */
 final class TableCheck {
 
-    /** Equal to {@code a} for every collation that follows the rules of a language, however strictly. */
+    /** Equal to {@code a} in every collation that follows the rules of a language. */
     private static final String IGNORED_BY_LANGUAGES = "a\u0001";
 
     private static final List<String> COLUMNS = List.of(
             "reservation_key", "holder", "acquired_at", "expires_at", "fence", "waiters", "reserved_until");
 
-    /** Those that the migration adds. */
+    /** The columns that the migration adds. */
     private static final List<String> ADDED = COLUMNS.subList(4, 7);
 
     private static final List<String> TIMES = List.of("acquired_at", "expires_at");
@@ -37,14 +38,16 @@ final class TableCheck {
     private static final int MICROS = 6;
 
     private final SqlSession session;
+    private final LockStatements statements;
     private final TableName table;
 
-    TableCheck(SqlSession session, TableName table) {
+    TableCheck(SqlSession session, LockStatements statements, TableName table) {
         this.session = session;
+        this.statements = statements;
         this.table = table;
     }
 
-    /** Throws a {@code MISCONFIGURED} that says what to change, if anything is to be. */
+    /** Throws a {@code MISCONFIGURED} that says what to change, if the table is not fit. */
     void run() throws SQLException, StoreException {
         requireExactKeys();
         requirePrimaryKey();
@@ -52,8 +55,8 @@ final class TableCheck {
     }
 
     private void requireExactKeys() throws SQLException, StoreException {
-        try (PreparedStatement check = session.prepare(session.statements().checkKeys)) {
-            session.statements().checkKeys.bind(check, SqlStatement.Values.of(IGNORED_BY_LANGUAGES));
+        try (PreparedStatement check = session.prepare(statements.checkKeys)) {
+            statements.checkKeys.bind(check, LockValues.of(IGNORED_BY_LANGUAGES));
             try (ResultSet row = check.executeQuery()) {
                 row.next();
                 if (row.getLong(1) > 0) {
@@ -67,8 +70,8 @@ final class TableCheck {
     }
 
     /**
-     * Without a unique key every insert succeeds, and two nodes could hold the same key. There may be tables of this name in
-     * several schemas, and databases differ in what they call a schema.
+     * Without a primary key every insert succeeds, and two nodes could hold the same key. Several schemas can have a table of this
+     * name, and some databases call a schema a catalog.
      */
     private void requirePrimaryKey() throws SQLException, StoreException {
         String name = table.withoutSchema();
@@ -81,7 +84,7 @@ final class TableCheck {
                 while (row.next()) {
                     String place = row.getString("TABLE_CAT");
                     String schema = row.getString("TABLE_SCHEM");
-                    if (isOurs(place, schema)) {
+                    if (mayBeTable(place, schema)) {
                         columns.merge(
                                 place + '.' + schema + '.' + spelled,
                                 row.getString("COLUMN_NAME").toLowerCase(Locale.ROOT),
@@ -96,8 +99,8 @@ final class TableCheck {
         }
     }
 
-    /** Returns whether our table may be there. */
-    private boolean isOurs(@Nullable String catalog, @Nullable String schema) throws SQLException {
+    /** Returns whether the table may be in this catalog and schema. */
+    private boolean mayBeTable(@Nullable String catalog, @Nullable String schema) throws SQLException {
         if (table.hasSchema()) {
             return table.schema().equalsIgnoreCase(schema) || table.schema().equalsIgnoreCase(catalog);
         }
@@ -109,7 +112,7 @@ final class TableCheck {
     }
 
     private void requireColumns() throws SQLException, StoreException {
-        try (PreparedStatement check = session.prepare(session.statements().checkColumns);
+        try (PreparedStatement check = session.prepare(statements.checkColumns);
                 ResultSet none = check.executeQuery()) {
             ResultSetMetaData columns = none.getMetaData();
             List<String> missing = new ArrayList<>(COLUMNS);
@@ -124,7 +127,7 @@ final class TableCheck {
         }
     }
 
-    /** A time with a zone is another one for each session; one without its fraction ends leases early, or never. */
+    /** A time with a zone depends on the session; a time without microseconds ends leases early, or never. */
     private void requireExactTime(ResultSetMetaData columns, int column) throws SQLException, StoreException {
         String type = columns.getColumnTypeName(column);
         int digits = session.dialect().digitsOfSecond(columns, column);
@@ -134,7 +137,7 @@ final class TableCheck {
         }
     }
 
-    /** To go on without a fence would take away, without a word, what some rely on. */
+    /** Also required for the fence: some users rely on it, and to go on without it would be silent. */
     private void requireNone(List<String> missing) throws StoreException {
         if (missing.isEmpty()) {
             return;

@@ -4,33 +4,36 @@ package com.github.reservation.internal.jdbc.lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that wait for a key, as the column {@code waiters} has them: their names one after another, each with a comma
- * behind it, the one that has waited longest first. All names have the same length, so none is found inside another.
+ * The column {@code waiters}: the queue of the nodes that wait for a key. It has their names, each with a comma behind it, and
+ * first the node that has waited longest. All names have the same length, so no name is found inside another.
  */
 final class WaitersColumn {
 
-    /** How long a name is with its comma. */
-    static final int PLACE = 17;
+    /** The length of a node's name. */
+    static final int NODE_LENGTH = 16;
 
-    /** How many characters the column holds: sixteen nodes. Whoever comes when it is full waits without a place. */
-    static final int ROOM = 16 * PLACE;
+    /** The length of an entry: a name and its comma. */
+    static final int ENTRY_LENGTH = NODE_LENGTH + 1;
+
+    /** How many characters the column holds: sixteen nodes. If it is full, a node waits without an entry. */
+    static final int CAPACITY = 16 * ENTRY_LENGTH;
 
     private WaitersColumn() {}
 
-    /** Returns the node's place as it is in the column. */
-    static String place(String node) {
+    /** Returns the node's entry, as it is in the column. */
+    static String entry(String node) {
         return node + ',';
     }
 
     static boolean contains(@Nullable String waiters, String node) {
-        return waiters != null && waiters.contains(place(node));
+        return waiters != null && waiters.contains(entry(node));
     }
 
     static boolean isFirst(@Nullable String waiters, String node) {
-        return waiters != null && waiters.startsWith(place(node));
+        return waiters != null && waiters.startsWith(entry(node));
     }
 
     static boolean hasRoom(@Nullable String waiters) {
-        return waiters == null || waiters.length() < ROOM;
+        return waiters == null || waiters.length() < CAPACITY;
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Leases in a table of a relational database, for the backends that have one.
+ * Locks in a table of a relational database: a row for each key, with its lease and the queue of the nodes that wait.
  *
- * <p>{@code JdbcLeases} is the store; it does one statement for each operation. What differs between databases is a
- * {@code Dialect}: fragments of SQL, from which {@code LockStatements} are put together.
+ * <p>{@code JdbcLeases} is the entry point: it is the store, and executes one statement for each operation. Then read
+ * {@code RowAcquisition}, which acquires a key, and {@code LockStatements}, which has the SQL.
  */
 @NullMarked
 package com.github.reservation.internal.jdbc.lock;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
+import com.github.reservation.internal.sql.Dialect;
+
 /** Lets tests of other packages see the statements. */
 public final class StatementsOf {
 
@@ -8,6 +10,6 @@ public final class StatementsOf {
 
     /** Returns the statements for the table of the DDL. */
     public static LockStatements table(Dialect dialect) {
-        return new LockStatements(dialect, new TableName("RESERVATION_LOCKS"), false, true);
+        return new LockStatements(dialect, JdbcSettings.DEFAULT_TABLE, false, true);
     }
 }

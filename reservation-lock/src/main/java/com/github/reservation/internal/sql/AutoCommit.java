@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
@@ -8,10 +8,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Switches a connection to autocommit for one operation. Whether it is already, the driver knows without asking. */
+/** Switches a connection to autocommit for one operation. The driver knows whether it is on, without a round trip. */
 final class AutoCommit {
 
-    private static final int PATIENCE_SECONDS = 5;
+    private static final int VALIDATION_SECONDS = 5;
 
     private AutoCommit() {}
 
@@ -26,7 +26,7 @@ final class AutoCommit {
         try {
             wasOn = connection.getAutoCommit();
         } catch (SQLException | RuntimeException e) {
-            throw SqlFailures.nothingAsked(e, dialect);
+            throw SqlFailures.nothingSent(e, dialect);
         }
         if (wasOn && dialect != null && !dialect.hidesTransactions()) {
             return false;
@@ -37,17 +37,17 @@ final class AutoCommit {
                 return !wasOn;
             }
         } catch (SQLException | RuntimeException e) {
-            throw isAlive(connection) ? refused(": " + e.getMessage(), e) : SqlFailures.nothingAsked(e, dialect);
+            throw isAlive(connection) ? refused(": " + e.getMessage(), e) : SqlFailures.nothingSent(e, dialect);
         }
         throw refused(": it stays off", null);
     }
 
-    /** A connection may refuse because it is broken: that is an outage, and no reason to change the set-up. */
+    /** A connection that refuses autocommit may be broken: that is an outage, not a wrong configuration. */
     private static boolean isAlive(Connection connection) {
         try {
-            return connection.isValid(PATIENCE_SECONDS);
+            return connection.isValid(VALIDATION_SECONDS);
         } catch (SQLException | RuntimeException e) {
-            Log.debug("A connection does not say whether it is valid", e);
+            Log.debug("Could not check whether a connection is valid", e);
             return false;
         }
     }
@@ -61,7 +61,7 @@ final class AutoCommit {
                 cause);
     }
 
-    /** The answer is known by now; a connection that cannot be switched back is the pool's to find out. */
+    /** Switches autocommit off. If that fails, the result stands, and the pool finds the broken connection. */
     static void switchBack(Connection connection) {
         try {
             connection.setAutoCommit(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@link SQLException} means for the core: by type, SQL state or vendor code, never by message. Where a database
- * does not say enough the answer is {@code OUTCOME_UNKNOWN}: to look is always right.
+ * Says what an {@link SQLException} means: by type, SQL state or vendor code, never by message. If the error does not say enough,
+ * it is {@code OUTCOME_UNKNOWN}: to look again is always right.
  */
 public final class SqlFailures {
 
@@ -21,7 +21,7 @@ public final class SqlFailures {
             Map.entry("08", Kind.OUTCOME_UNKNOWN), // connection exception
             Map.entry("0A", Kind.MISCONFIGURED), // feature not supported
             Map.entry("22", Kind.MISCONFIGURED), // data exception: a column that is too short or of another type
-            Map.entry("23", Kind.MISCONFIGURED), // integrity constraint: not ours, ours is looked at before
+            Map.entry("23", Kind.MISCONFIGURED), // integrity constraint; a duplicate key is handled before
             Map.entry("28", Kind.MISCONFIGURED), // invalid authorization
             Map.entry("3D", Kind.MISCONFIGURED), // invalid catalog name
             Map.entry("3F", Kind.MISCONFIGURED), // invalid schema name
@@ -29,13 +29,13 @@ public final class SqlFailures {
             Map.entry("42", Kind.MISCONFIGURED), // syntax error, missing table, missing grant
             Map.entry("53", Kind.UNAVAILABLE)); // insufficient resources
 
-    /** Of the class of what was undone, but not undone for sure. CockroachDB says so, which calls itself PostgreSQL. */
+    /** In class 40, but the transaction may have committed. CockroachDB says so, which calls itself PostgreSQL. */
     private static final String COMPLETION_UNKNOWN = "40003";
 
     /** No such user or database. */
-    private static final Set<String> WRONG_PLACE_CLASSES = Set.of("28", "3D");
+    private static final Set<String> WRONG_ADDRESS_CLASSES = Set.of("28", "3D");
 
-    /** PostgreSQL, to a user that may not connect to the database. */
+    /** On PostgreSQL: the user may not connect to the database. */
     private static final String NO_PRIVILEGE = "42501";
 
     private SqlFailures() {}
@@ -45,11 +45,11 @@ public final class SqlFailures {
         return dialect.kindOf(e).orElseGet(() -> kindOf(e));
     }
 
-    /** Returns what a failed attempt to get a connection means: nothing was done. The database need not be known yet. */
+    /** Returns what a failed attempt to get a connection means. The dialect need not be known yet. */
     static Kind kindOfConnecting(SQLException e) {
-        // A pool wraps what the driver said.
-        for (Throwable said : e) {
-            if (said instanceof SQLException sql && isWrongPlace(sql)) {
+        // A pool wraps the exception of the driver.
+        for (Throwable cause : e) {
+            if (cause instanceof SQLException sql && isWrongAddress(sql)) {
                 return Kind.MISCONFIGURED;
             }
         }
@@ -57,13 +57,15 @@ public final class SqlFailures {
     }
 
     /**
-     * Says that a connection failed before the operation was asked for. Unless the database says why, it may work at once on
-     * another connection. The database need not be known yet.
+     * Says that a connection failed before the operation was sent. Unless the database says why, another connection may work at
+     * once.
+     *
+     * @param dialect null if it is not known yet
      */
-    static StoreException nothingAsked(Exception e, @Nullable Dialect dialect) {
+    static StoreException nothingSent(Exception e, @Nullable Dialect dialect) {
         Kind kind = Kind.OUTCOME_UNKNOWN;
-        if (e instanceof SQLException said) {
-            kind = dialect == null ? kindOf(said) : kindOf(said, dialect);
+        if (e instanceof SQLException sql) {
+            kind = dialect == null ? kindOf(sql) : kindOf(sql, dialect);
         }
         return new StoreException(
                 kind == Kind.OUTCOME_UNKNOWN ? Kind.CONTENTION : kind,
@@ -71,8 +73,8 @@ public final class SqlFailures {
                 e);
     }
 
-    private static boolean isWrongPlace(SQLException e) {
-        return WRONG_PLACE_CLASSES.contains(classOf(e))
+    private static boolean isWrongAddress(SQLException e) {
+        return WRONG_ADDRESS_CLASSES.contains(classOf(e))
                 || NO_PRIVILEGE.equals(e.getSQLState())
                 || Dialects.all().stream()
                         .anyMatch(dialect -> dialect.kindOf(e)
@@ -88,7 +90,7 @@ public final class SqlFailures {
             return Kind.CONTENTION;
         }
         if (e instanceof SQLSyntaxErrorException) {
-            return Kind.MISCONFIGURED; // Also with a state of its own, as H2's for a function that it does not have.
+            return Kind.MISCONFIGURED; // H2 has its own state for an unknown function.
         }
         return KIND_OF_CLASS.getOrDefault(classOf(e), Kind.OUTCOME_UNKNOWN);
     }

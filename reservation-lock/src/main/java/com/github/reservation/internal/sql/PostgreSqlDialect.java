@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ final class PostgreSqlDialect implements Dialect {
         return Upsert.ON_CONFLICT;
     }
 
-    /** By its search path. If the table there has no key, the upsert fails. */
+    /** By its search path. If that table has no primary key, the upsert fails. */
     @Override
     public boolean findsTablesElsewhere() {
         return true;
@@ -66,11 +66,11 @@ final class PostgreSqlDialect implements Dialect {
         return "STRPOS(" + text + ", " + part + ") > 0";
     }
 
-    /** A notification queues commits behind one another: there is one only where somebody waits. */
+    /** PostgreSQL commits transactions that notify one after another: so the condition should hold rarely. */
     @Override
-    public Optional<String> call(String condition) {
-        return Optional.of("CASE WHEN " + condition + " THEN CAST(pg_notify('" + PostgreSqlListener.CHANNEL
-                + "', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END");
+    public Optional<String> notifyIf(String condition, String address, String secret) {
+        return Optional.of("CASE WHEN " + condition + " THEN CAST(pg_notify('" + PostgreSqlListener.CHANNEL + "', "
+                + address + " || ENCODE(SHA256(CONVERT_TO(" + secret + ", 'UTF8')), 'hex')) AS TEXT) END");
     }
 
     @Override
@@ -78,16 +78,16 @@ final class PostgreSqlDialect implements Dialect {
         return Optional.of("set_config('synchronous_commit', 'off', TRUE)");
     }
 
-    /** Since pgjdbc 42.7.13. To switch autocommit on where it is costs nothing, and is refused in such a transaction. */
+    /** Since pgjdbc 42.7.13. Switching autocommit on is free if it is on, and fails in such a transaction. */
     @Override
     public boolean hidesTransactions() {
         return true;
     }
 
-    /** pgjdbc wakes a thread for each statement with a limit: dearer than all else that we do. */
+    /** pgjdbc wakes a thread for each statement with a query timeout, which costs more than all our own work. */
     @Override
-    public Limit limit() {
-        return Limit.OURS;
+    public TimeLimit timeLimit() {
+        return TimeLimit.WATCH;
     }
 
     @Override

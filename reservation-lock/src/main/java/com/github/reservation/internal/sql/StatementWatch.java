@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
@@ -15,13 +15,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cancels statements that take too long, for drivers whose own time limit is dear: pgjdbc wakes a thread for every statement
- * that has one. Here one thread looks now and then whether anything is overdue, for all managers of the JVM, and ends when
- * nothing has run for a while.
+ * Cancels statements that take too long, for drivers whose own time limit is expensive: pgjdbc wakes a thread for every
+ * statement that has one. Here one thread checks for overdue statements at each tick, for all managers of the JVM. It ends when
+ * no statement has run for a while.
  */
 final class StatementWatch {
 
-    /** The one of this JVM. Its tick is how much later than its limit a statement may be cancelled. */
+    /** The one of this JVM. A statement is cancelled at most one tick after its limit. */
     static final StatementWatch SHARED = new StatementWatch(Duration.ofMillis(100));
 
     private static final int QUIET_TICKS = 50;
@@ -34,17 +34,17 @@ final class StatementWatch {
         this.tick = tick.toNanos();
     }
 
-    /** Returns whether the thread is there. */
+    /** Returns whether the thread runs. */
     boolean isAwake() {
         return awake.get();
     }
 
-    /** Ends when nothing was there to watch for a while; whoever comes at that very moment keeps it, or starts another. */
+    /** Ends when there was no statement for a while. A statement that comes at that moment keeps the thread, or starts another. */
     private void watch() {
         int quiet = 0;
         while (true) {
             LockSupport.parkNanos(this, tick);
-            Thread.interrupted(); // Nobody has a reason to; but with the flag up it would not pause.
+            Thread.interrupted(); // With the flag set, park would return at once.
             quiet = running.isEmpty() ? quiet + 1 : 0;
             running.forEach(Watched::cancelIfOverdue);
             if (quiet >= QUIET_TICKS) {
@@ -59,7 +59,7 @@ final class StatementWatch {
     /** The statements of one connection, one after another. */
     final class Watched implements AutoCloseable {
 
-        /** Held while a statement is being cancelled, so that it is still ours. */
+        /** Held while a statement is cancelled, so that the connection is not given back meanwhile. */
         private final Lock cancelling = new ReentrantLock();
 
         private final long limit;
@@ -70,7 +70,7 @@ final class StatementWatch {
             this.limit = limit.toNanos();
         }
 
-        /** Gives the statement as much time as the limit allows. */
+        /** Starts the time limit of a statement, in place of the one before. */
         void start(Statement statement) {
             this.deadline = System.nanoTime() + limit;
             this.statement = statement;
@@ -79,13 +79,13 @@ final class StatementWatch {
                 try {
                     Threads.platform("reservation-statement-watch", StatementWatch.this::watch).start();
                 } catch (Throwable e) {
-                    awake.set(false); // The next one tries again.
+                    awake.set(false); // The next statement tries again.
                     throw e;
                 }
             }
         }
 
-        /** Waits for a cancel that is under way: once the connection is given back it would hit somebody else. */
+        /** Waits for a cancel that is under way: after the connection is given back, it would hit another statement. */
         @Override
         public void close() {
             running.remove(this);
@@ -101,17 +101,17 @@ final class StatementWatch {
             long now = System.nanoTime();
             Statement overdue = statement;
             if (overdue != null && deadline - now <= 0) {
-                deadline = now + limit; // Once more, should it not have been under way yet.
+                deadline = now + limit; // Cancel again later: the statement may not have started yet.
                 try {
-                    // The server may take its time to hear; others may be overdue too.
+                    // A cancel can take long, and other statements may be overdue too.
                     Threads.execute(() -> cancel(overdue));
                 } catch (Throwable e) {
-                    Log.warn("There is no thread to cancel a statement that takes too long; tried again", e);
+                    Log.warn("Could not start a thread to cancel a statement that takes too long; will try again", e);
                 }
             }
         }
 
-        @SuppressWarnings("ReferenceEquality") // The very statement, not one that a pool takes for equal.
+        @SuppressWarnings("ReferenceEquality") // The same statement, not one that a pool considers equal.
         private void cancel(Statement overdue) {
             if (!cancelling.tryLock()) {
                 return;

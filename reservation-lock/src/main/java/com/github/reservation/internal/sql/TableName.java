@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * The name of a lock table, perhaps with its schema. It goes into SQL text and comes from configuration: so it is either
- * made of plain identifiers, or not taken at all.
+ * The name of a table, with or without its schema. It comes from configuration and goes into SQL text, so it must consist of
+ * plain identifiers.
  */
 public record TableName(String name) {
 
@@ -25,16 +25,16 @@ public record TableName(String name) {
         }
     }
 
-    /** Returns the schema; asked only if there is one. */
-    String schema() {
+    /** Returns the schema. Call it only if there is one. */
+    public String schema() {
         return name.substring(0, name.indexOf('.'));
     }
 
-    boolean hasSchema() {
+    public boolean hasSchema() {
         return name.indexOf('.') >= 0;
     }
 
-    String withoutSchema() {
+    public String withoutSchema() {
         return name.substring(name.indexOf('.') + 1);
     }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.Log;
 import java.lang.reflect.Field;
 
 /**
- * Spares the millisecond for which pgjdbc peeks at the socket after each notification before it hands it out: by then a third
- * of a hand-over would be spent on it.
+ * Stops pgjdbc from peeking at the socket for a millisecond after each notification before it returns it. That millisecond is
+ * a third of the time that a key needs from one node to the next.
  *
- * <p>pgjdbc has a rule of its own not to peek too often ({@code PGStream.hasMessagePending}, since 42.2.6): not again before a
- * moment that it keeps in a field. We put that moment off for good. What has arrived already is seen without a peek, and what
- * arrives later is there when we wait for the next one, so nothing is lost. There is no setting that does this; if a version
- * has not got the fields, or does not let us at them, notifications are a millisecond later and all else is the same.
+ * <p>pgjdbc itself limits how often it peeks ({@code PGStream.hasMessagePending}, since 42.2.6): not before a time that it keeps
+ * in a field. This class sets that time to the end of all times. No notification is lost: pgjdbc returns without a peek what has
+ * arrived, and the next wait returns what arrives later. There is no setting for it. If a version does not have the fields or
+ * does not allow access to them, notifications arrive a millisecond later and all else is the same.
  */
 final class PostgreSqlPeek {
 
@@ -21,8 +21,8 @@ final class PostgreSqlPeek {
 
     private PostgreSqlPeek() {}
 
-    /** Has this connection of pgjdbc peek no more. */
-    static void spare(Object connection) {
+    /** Stops this connection of pgjdbc from peeking. */
+    static void stop(Object connection) {
         ClassLoader loader = connection.getClass().getClassLoader();
         try {
             Object executor = Class.forName(CONNECTION, false, loader)
@@ -32,7 +32,7 @@ final class PostgreSqlPeek {
             field(Class.forName(STREAM, false, loader), "nextStreamAvailableCheckTime")
                     .setLong(stream, Long.MAX_VALUE);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            Log.debug("pgjdbc will peek before it tells of a call, which takes a millisecond", e);
+            Log.debug("pgjdbc peeks before it returns a notification, which takes a millisecond", e);
         }
     }
 

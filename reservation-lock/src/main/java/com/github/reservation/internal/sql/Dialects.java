@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** The databases that we know. */
+/** The dialects of the supported databases. */
 public final class Dialects {
 
     public static final Dialect POSTGRESQL = new PostgreSqlDialect();
@@ -22,13 +22,13 @@ public final class Dialects {
         return List.of(POSTGRESQL, MYSQL, MARIADB, H2, ORACLE);
     }
 
-    /** Finds out which database it is; drivers know that without asking it. */
+    /** Returns the dialect of the connected database. Drivers know the product without a round trip. */
     static Dialect of(Connection connection) throws SQLException, StoreException {
         String product = connection.getMetaData().getDatabaseProductName();
         return switch (product) {
             case "PostgreSQL" -> POSTGRESQL;
             case "MariaDB" -> MARIADB;
-            // Also a MariaDB server behind MySQL's driver, which does not take an INSERT that returns rows.
+            // Also a MariaDB server behind MySQL's driver, which rejects an INSERT that returns rows.
             case "MySQL" -> MYSQL;
             case "H2" -> H2;
             case "Oracle" -> ORACLE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
@@ -9,12 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Gives connections back: a platform thread does it itself, a virtual thread has a platform thread do it.
+ * Closes connections, which gives them back to their pool. A platform thread closes its own; for a virtual thread a platform
+ * thread does it.
  *
- * <p>HikariCP, up to 7.1.0 at least, hands a connection over to a waiter in a loop that ends when the waiter has run (its
- * issue 2398). A waiter on a virtual thread needs a carrier to run. A virtual thread that loops never gives its carrier up if
- * it is pinned to it, or if it is interrupted, because then no park in the loop lasts. With all carriers in such loops no
- * virtual thread of the JVM would ever run again.
+ * <p>HikariCP, up to 7.1.0 at least, hands a connection to a waiter in a loop that ends when the waiter has run (its issue
+ * 2398). A waiter on a virtual thread needs a carrier to run. A virtual thread in that loop keeps its carrier if it is pinned,
+ * or if it is interrupted, because then no park in the loop lasts. If all carriers are in such loops, no virtual thread of the
+ * JVM runs again.
  */
 final class ConnectionCloser {
 
@@ -24,17 +25,17 @@ final class ConnectionCloser {
 
     static void close(Connection connection) {
         if (Thread.currentThread().isVirtual()) {
-            closeElsewhere(connection);
+            closeOnPlatformThread(connection);
         } else {
             closeHere(connection);
         }
     }
 
     /**
-     * Waits until the connection is closed, so that a thread has one at a time; but not for ever, because the waiter that
-     * it goes to may need the carrier to which the caller is pinned.
+     * Waits until the connection is closed, so that a thread has one at a time. The wait has a limit, because the waiter that
+     * gets the connection may need the carrier to which the caller is pinned.
      */
-    private static void closeElsewhere(Connection connection) {
+    private static void closeOnPlatformThread(Connection connection) {
         CountDownLatch closed = new CountDownLatch(1);
         try {
             Threads.execute(() -> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -98,7 +98,7 @@ class PostgreSqlNotificationsTest {
 
     @Test
     void aDriverThatIsMadeOtherwiseIsLeftAsItIs() {
-        assertThatCode(() -> PostgreSqlPeek.spare("not made of what we know")).doesNotThrowAnyException();
+        assertThatCode(() -> PostgreSqlPeek.stop("not made of what we know")).doesNotThrowAnyException();
     }
 
     private static Connection connect(String tls) throws SQLException {

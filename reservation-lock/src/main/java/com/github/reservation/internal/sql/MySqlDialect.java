@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.ResultSetMetaData;
@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 
-/** MySQL and MariaDB, which differ in how they can tell who won. Their errors are known by number. */
+/** MySQL and MariaDB. Only MariaDB has an upsert that returns the row. Errors are recognised by number. */
 final class MySqlDialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 1062;
@@ -25,7 +25,7 @@ final class MySqlDialect implements Dialect {
             Map.entry(1143, Kind.MISCONFIGURED), // command denied on a column
             Map.entry(1146, Kind.MISCONFIGURED), // no such table
             Map.entry(1267, Kind.MISCONFIGURED), // illegal mix of collations
-            Map.entry(1364, Kind.MISCONFIGURED), // a column of somebody else's has no default
+            Map.entry(1364, Kind.MISCONFIGURED), // a column that is not in the DDL has no default
             Map.entry(1366, Kind.MISCONFIGURED), // a character that the column cannot hold
             Map.entry(1406, Kind.MISCONFIGURED), // value too long for the column
             Map.entry(1040, Kind.UNAVAILABLE), // too many connections
@@ -72,7 +72,7 @@ final class MySqlDialect implements Dialect {
         return name.equalsIgnoreCase("DATETIME");
     }
 
-    /** MySQL's driver tells only how long the whole time is. */
+    /** MySQL's driver reports only the length of the whole time. */
     @Override
     public int digitsOfSecond(ResultSetMetaData columns, int column) throws SQLException {
         int withoutDigits = "2026-11-15 12:00:00.".length();
@@ -104,15 +104,15 @@ final class MySqlDialect implements Dialect {
         return "CONCAT(" + one + ", " + other + ")";
     }
 
-    /** The index is of no use here: where it searches for a prefix, MariaDB misses what goes on beyond U+FFFF. */
+    /** Without the index: in an index search for a prefix, MariaDB misses texts that go on with a character beyond U+FFFF. */
     @Override
-    public String keyToSearch() {
-        return "CONCAT(reservation_key, '')";
+    public String searchable(String column) {
+        return "CONCAT(" + column + ", '')";
     }
 
     @Override
-    public String asGeneratedKey(String fence) {
-        return "LAST_INSERT_ID(" + fence + ")";
+    public String asGeneratedKey(String number) {
+        return "LAST_INSERT_ID(" + number + ")";
     }
 
     @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.ResultSetMetaData;
@@ -9,19 +9,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Oracle. Its errors are known by their ORA number, because its SQL states say little: a deadlock is 61000, a serialization
+ * Oracle. Errors are recognised by their ORA number, because the SQL states say little: a deadlock is 61000, a serialization
  * failure 72000.
  *
- * <p>There is a {@code MERGE}, but two that merge the same new key at once get an error, and it cannot return the fence.
+ * <p>Oracle's {@code MERGE} is no upsert for us: one of two that merge the same new key at once fails, and it cannot return a
+ * column.
  */
 final class OracleDialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 1;
 
-    /** Resource busy; a lock of a distributed transaction; resource busy, and the wait is over. */
+    /** Resource busy; locked by a distributed transaction; resource busy after a wait. */
     private static final Set<Integer> LOCK_TIMEOUTS = Set.of(54, 2049, 30006);
 
-    /** Those whose SQL state says too little or the wrong thing. */
+    /** The errors whose SQL state says too little or the wrong thing. */
     private static final Map<Integer, Kind> KINDS = Map.ofEntries(
             Map.entry(54, Kind.CONTENTION), // resource busy
             Map.entry(60, Kind.CONTENTION), // deadlock
@@ -36,22 +37,22 @@ final class OracleDialect implements Dialect {
             Map.entry(1017, Kind.MISCONFIGURED), // wrong user or password
             Map.entry(1045, Kind.MISCONFIGURED), // the user may not create a session
             Map.entry(1407, Kind.MISCONFIGURED), // a column cannot be null
-            Map.entry(1502, Kind.MISCONFIGURED), // an index is unusable, until somebody rebuilds it
+            Map.entry(1502, Kind.MISCONFIGURED), // an index is unusable until it is rebuilt
             Map.entry(4063, Kind.MISCONFIGURED), // a view or package has errors
             Map.entry(4098, Kind.MISCONFIGURED), // a trigger is invalid
             Map.entry(12899, Kind.MISCONFIGURED), // value too long for the column
             Map.entry(14400, Kind.MISCONFIGURED), // no partition for the key
-            Map.entry(17068, Kind.MISCONFIGURED), // the driver's own: it finds no column for the generated key
+            Map.entry(17068, Kind.MISCONFIGURED), // from the driver: it finds no column for the generated key
             Map.entry(28000, Kind.MISCONFIGURED), // the account is locked
             Map.entry(28001, Kind.MISCONFIGURED), // the password has expired
-            Map.entry(41900, Kind.MISCONFIGURED), // a privilege is missing, in the words of version 23
+            Map.entry(41900, Kind.MISCONFIGURED), // a privilege is missing, since version 23
             Map.entry(257, Kind.UNAVAILABLE), // the archiver is stuck, mostly on a full disk
             Map.entry(1456, Kind.UNAVAILABLE), // the transaction is read only
             Map.entry(1536, Kind.UNAVAILABLE), // the quota is used up
             Map.entry(1591, Kind.UNAVAILABLE), // the row is locked by a distributed transaction in doubt
             Map.entry(1653, Kind.UNAVAILABLE), // the table cannot grow
             Map.entry(1654, Kind.UNAVAILABLE), // the index cannot grow
-            Map.entry(1658, Kind.UNAVAILABLE), // the table cannot get its first space, which it wants with its first row
+            Map.entry(1658, Kind.UNAVAILABLE), // the table cannot get the space for its first row
             Map.entry(1683, Kind.UNAVAILABLE), // the partition of the index cannot grow
             Map.entry(1688, Kind.UNAVAILABLE), // the partition cannot grow
             Map.entry(4031, Kind.UNAVAILABLE), // out of shared memory
@@ -68,17 +69,17 @@ final class OracleDialect implements Dialect {
         return Upsert.NONE;
     }
 
-    /** A driver may tell the digits of a second along with the name. */
+    /** A driver may include the digits of a second in the name. */
     @Override
     public boolean isTimeType(String name) {
         return name.startsWith("TIMESTAMP") && !name.contains("ZONE");
     }
 
-    /** Nobody has seen what a driver tells of {@code TIMESTAMP(6)}: only what is surely less is taken for less. */
+    /** What a driver reports for {@code TIMESTAMP(6)} is not tested: only a number that is surely less counts as less. */
     @Override
     public int digitsOfSecond(ResultSetMetaData columns, int column) throws SQLException {
-        int told = columns.getScale(column);
-        return told > 0 ? told : 6;
+        int reported = columns.getScale(column);
+        return reported > 0 ? reported : 6;
     }
 
     /** By a synonym. */
@@ -92,7 +93,7 @@ final class OracleDialect implements Dialect {
         return "SYS_EXTRACT_UTC(SYSTIMESTAMP)";
     }
 
-    /** A product, not a quotient: H2, on which the statements are tested, would divide whole numbers without a rest. */
+    /** A product, not a quotient: H2, on which the statements are tested, would drop the remainder. */
     @Override
     public String nowPlus(String micros) {
         return now() + " + NUMTODSINTERVAL(" + micros + " * 0.000001, 'SECOND')";
@@ -108,7 +109,7 @@ final class OracleDialect implements Dialect {
         return from.equals(epoch()) ? microsOf(to) : microsOf(to) + " - (" + microsOf(from) + ")";
     }
 
-    /** Whole days since the epoch, and the microseconds of the day in digits: neither depends on the session's settings. */
+    /** Whole days since the epoch, plus the microseconds of the day: neither depends on the session's settings. */
     private String microsOf(String time) {
         return "EXTRACT(DAY FROM " + time + " - " + epoch() + ") * 86400000000 + CAST(TO_CHAR(" + time
                 + ", 'SSSSSFF6') AS NUMBER(11))";
@@ -119,13 +120,13 @@ final class OracleDialect implements Dialect {
         return " FROM dual";
     }
 
-    /** Known to versions that have no {@code FETCH FIRST}. */
+    /** Works on versions that have no {@code FETCH FIRST}, too. */
     @Override
     public String atMostRows(String limit) {
         return "  AND ROWNUM <= " + limit;
     }
 
-    /** After {@code ALTER SESSION SET NLS_COMP = LINGUISTIC}, which the last user of a pooled connection may have said. */
+    /** After {@code ALTER SESSION SET NLS_COMP = LINGUISTIC}, which an earlier user of a pooled connection may have run. */
     @Override
     public boolean comparesByLanguage() {
         return true;
@@ -136,7 +137,7 @@ final class OracleDialect implements Dialect {
         return "NLSSORT(" + text + ", 'NLS_SORT = BINARY')";
     }
 
-    /** In another character set than AL32UTF8 the driver puts a question mark for each letter that is not in it. */
+    /** In another character set than AL32UTF8, the driver replaces each missing letter by the same question mark. */
     @Override
     public Optional<String> losesCharacters() {
         return Optional.of(bytesOf("TO_CHAR(UNISTR('\\4E2D'))") + " = " + bytesOf("TO_CHAR(UNISTR('\\0416'))"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.SQLException;
@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * H2. Its {@code AT TIME ZONE 'UTC'} gives the session's local time when it is cast to a plain {@code TIMESTAMP}, so the
- * session's offset is taken off the local time.
+ * H2. A cast of {@code AT TIME ZONE 'UTC'} to a plain {@code TIMESTAMP} returns the session's local time, so this dialect
+ * subtracts the session's offset from the local time.
  */
 final class H2Dialect implements Dialect {
 
@@ -23,7 +23,7 @@ final class H2Dialect implements Dialect {
             Map.entry(42104, Kind.MISCONFIGURED), // table not found in an empty database
             Map.entry(90013, Kind.MISCONFIGURED), // database not found
             Map.entry(90146, Kind.MISCONFIGURED), // database not found, and not to be created
-            Map.entry(90149, Kind.MISCONFIGURED), // database not found, and not to be created from afar
+            Map.entry(90149, Kind.MISCONFIGURED), // database not found, and not to be created remotely
             Map.entry(90079, Kind.MISCONFIGURED), // schema not found
             Map.entry(90096, Kind.MISCONFIGURED), // not enough rights
             Map.entry(28000, Kind.MISCONFIGURED), // wrong user or password
@@ -69,16 +69,16 @@ final class H2Dialect implements Dialect {
         return "DATEDIFF(MICROSECOND, " + from + ", " + to + ")";
     }
 
-    /** In its Oracle mode H2 knows no {@code LIMIT}. */
+    /** H2 has no {@code LIMIT} in its Oracle mode. */
     @Override
     public String atMostRows(String limit) {
         return "FETCH FIRST " + limit + " ROWS ONLY";
     }
 
-    /** To set one makes H2 compile every statement of the database anew. It has a time limit for locks of its own. */
+    /** A query timeout makes H2 compile every statement of the database anew. H2 has its own time limit for locks. */
     @Override
-    public Limit limit() {
-        return Limit.NONE;
+    public TimeLimit timeLimit() {
+        return TimeLimit.NONE;
     }
 
     @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.oracle;
+package com.github.reservation.internal.oracle;
 
-import com.github.reservation.internal.jdbc.lock.Dialects;
-import com.github.reservation.internal.jdbc.lock.SqlFailures;
+import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.SqlFailures;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.FixedLeaseStore;
@@ -12,6 +12,8 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.oracle.LockingException;
+import com.github.reservation.oracle.LockingStrategy;
 import com.github.reservation.oracle.LockingStrategy.LockInfo;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,10 +27,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link LockingStrategy} of the user's, as the core sees it: leases without fences. */
-class StrategyLeases implements LeaseStore {
+/** Leases that a user's {@link LockingStrategy} keeps. They have no fences. */
+public class StrategyLeases implements LeaseStore {
 
-    /** Causes may go round in a circle. */
+    /** A chain of causes can be a circle. */
     private static final int MOST_CAUSES = 20;
 
     private final LockingStrategy strategy;
@@ -37,8 +39,8 @@ class StrategyLeases implements LeaseStore {
         this.strategy = strategy;
     }
 
-    /** Returns the strategy as a store that renews leases if the strategy does. */
-    static LeaseStore of(LockingStrategy strategy) {
+    /** Returns a store that can renew leases if the strategy can. */
+    public static LeaseStore of(LockingStrategy strategy) {
         return overridesRenew(strategy) ? new StrategyLeases(strategy) : new Fixed(strategy);
     }
 
@@ -48,23 +50,22 @@ class StrategyLeases implements LeaseStore {
                     .getMethod("renew", String.class, String.class, Duration.class)
                     .getDeclaringClass() != LockingStrategy.class;
         } catch (NoSuchMethodException e) {
-            throw new IllegalStateException("Every strategy has it", e);
+            throw new IllegalStateException("Every strategy has a method renew", e);
         }
     }
 
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         LeaseId lease = request.lease();
-        if (asked(() -> strategy.tryAcquire(lease.key(), lease.holder(), request.leaseTime()))) {
+        if (call(() -> strategy.tryAcquire(lease.key(), lease.holder(), request.leaseTime()))) {
             return new Acquisition.Granted(OptionalLong.empty());
         }
         return new Acquisition.Refused(request.waits() ? timeToWait(request) : Duration.ZERO, false);
     }
 
     /**
-     * Returns for how long the key is surely taken, for whoever waits. A strategy that has just said "no" and now tells of no
-     * lock, of one whose time is over, or nothing at all is asked again after a pause like any other: it may say "no" for
-     * reasons of its own, or have another clock, and must not be asked without a pause for that.
+     * Returns for how long the key is surely held, for a waiter. A strategy can refuse a key and then report no lock, or one that
+     * is over: it has reasons of its own, or another clock. Then the waiter pauses as usual, and must not ask again at once.
      */
     private Duration timeToWait(AcquireRequest request) {
         try {
@@ -73,7 +74,7 @@ class StrategyLeases implements LeaseStore {
                     .filter(Duration::isPositive)
                     .orElse(request.leaseTime());
         } catch (StoreException e) {
-            Log.debug("The strategy did not say for how long " + request.lease().key() + " is taken", e);
+            Log.debug("The strategy did not say for how long " + request.lease().key() + " is held", e);
             return request.leaseTime();
         }
     }
@@ -82,7 +83,7 @@ class StrategyLeases implements LeaseStore {
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         Set<LeaseId> renewed = new HashSet<>();
         for (LeaseId lease : leases) {
-            if (asked(() -> strategy.renew(lease.key(), lease.holder(), leaseTime))) {
+            if (call(() -> strategy.renew(lease.key(), lease.holder(), leaseTime))) {
                 renewed.add(lease);
             }
         }
@@ -93,7 +94,7 @@ class StrategyLeases implements LeaseStore {
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
         Set<LeaseId> released = new HashSet<>();
         for (LeaseId lease : leases) {
-            if (asked(() -> strategy.release(lease.key(), lease.holder()))) {
+            if (call(() -> strategy.release(lease.key(), lease.holder()))) {
                 released.add(lease);
             }
         }
@@ -102,7 +103,7 @@ class StrategyLeases implements LeaseStore {
 
     @Override
     public boolean forceRelease(String key) throws StoreException {
-        return asked(() -> {
+        return call(() -> {
             boolean locked = strategy.isLocked(key);
             strategy.forceRelease(key);
             return locked;
@@ -111,18 +112,18 @@ class StrategyLeases implements LeaseStore {
 
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        return asked(() -> answered("getLockInfo", strategy.getLockInfo(key)).map(info -> lease(key, info)));
+        return call(() -> requireNonNull("getLockInfo", strategy.getLockInfo(key)).map(info -> lease(key, info)));
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
-        return asked(() -> answered("listLocks", strategy.listLocks(keyPrefix)).entrySet().stream()
+        return call(() -> requireNonNull("listLocks", strategy.listLocks(keyPrefix)).entrySet().stream()
                 .map(entry -> lease(entry.getKey(), entry.getValue()))
                 .toList());
     }
 
-    private <T> T answered(String method, @Nullable T answer) {
-        return Objects.requireNonNull(answer, () -> strategy.getClass().getName() + '.' + method + " returned null");
+    private <T> T requireNonNull(String method, @Nullable T result) {
+        return Objects.requireNonNull(result, () -> strategy.getClass().getName() + '.' + method + " returned null");
     }
 
     private static StoredLease lease(String key, LockInfo info) {
@@ -130,31 +131,31 @@ class StrategyLeases implements LeaseStore {
                 new LeaseId(key, info.holder()), info.acquiredAt(), info.remainingLeaseTime(), OptionalLong.empty());
     }
 
-    /** A question to the strategy. */
+    /** A call of the strategy. */
     @FunctionalInterface
-    private interface Question<T> {
-        T ask() throws LockingException;
+    private interface Call<T> {
+        T execute() throws LockingException;
     }
 
-    private static <T> T asked(Question<T> question) throws StoreException {
+    private static <T> T call(Call<T> call) throws StoreException {
         try {
-            return question.ask();
+            return call.execute();
         } catch (LockingException | RuntimeException e) {
             throw new StoreException(kindOf(e), e.getMessage() == null ? e.toString() : e.getMessage(), e);
         }
     }
 
-    /** Where the strategy does not say what happened, it is not known whether anything did. */
+    /** If the exception does not say what happened, the outcome is unknown. */
     private static Kind kindOf(Exception e) {
         if (e instanceof UnsupportedOperationException) {
             return Kind.MISCONFIGURED;
         }
-        // What the database said may be wrapped, and more than once: by the strategy, and by what it uses.
+        // The strategy and what it uses may have wrapped the exception of the database.
         return Stream.<Throwable>iterate(e, Objects::nonNull, Throwable::getCause)
                 .limit(MOST_CAUSES)
                 .flatMap(cause -> switch (cause) {
-                    case StoreException said -> Stream.of(said.kind());
-                    case SQLException said -> Stream.of(SqlFailures.kindOf(said, Dialects.ORACLE));
+                    case StoreException store -> Stream.of(store.kind());
+                    case SQLException sql -> Stream.of(SqlFailures.kindOf(sql, Dialects.ORACLE));
                     default -> Stream.empty();
                 })
                 .findFirst()

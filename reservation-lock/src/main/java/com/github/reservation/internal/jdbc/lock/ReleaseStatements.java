@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.lock;
+
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTemplates;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The statements that end a lease, or a node's wait. A release keeps the row, so that the fence goes on, and reserves the key
+ * for the first waiting node. PostgreSQL can notify that node in the same statement.
+ */
+final class ReleaseStatements {
+
+    /** Ends a lease that still runs. 0 rows: it was lost before. */
+    final SqlStatement release;
+
+    /** Does the same as one of a batch, which cannot return rows. */
+    final SqlStatement releaseMany;
+
+    /** Ends a lease and adds the node to the end of the queue, if other nodes wait. 0 rows: the lease was lost before. */
+    final SqlStatement releaseBehind;
+
+    /** Ends a lease and puts the node first in the queue, if other nodes wait. 0 rows: the lease was lost before. */
+    final SqlStatement releaseBefore;
+
+    /** Ends a lease and grants the key to another thread of the node. 0 rows: the lease was lost, or other nodes wait. */
+    final SqlStatement pass;
+
+    /** Does the same even if other nodes wait. 0 rows: the lease was lost before. */
+    final SqlStatement passInAnyCase;
+
+    /** Ends the lease of a key, whatever its holder. 0 rows: the key was free. */
+    final SqlStatement forceRelease;
+
+    /** Removes the node from the queue; if it was first, the key is reserved for the next. 0 rows: it was not in the queue. */
+    final SqlStatement withdraw;
+
+    private final Dialect dialect;
+    private final SqlTemplates templates;
+
+    /**
+     * Makes the statements.
+     *
+     * @param durable whether a release waits until it is on disk
+     * @param notifies whether a release notifies the first waiting node, if the database can
+     */
+    ReleaseStatements(Dialect dialect, SqlTemplates templates, boolean durable, boolean notifies) {
+        this.dialect = dialect;
+        this.templates = templates;
+        this.releaseMany = release("", "");
+        this.release = release("", returning(durable, notifies));
+        this.releaseBehind = release("""
+                ,
+                    waiters = CASE WHEN waiters IS NULL OR {in queue} OR LENGTH(waiters) >= {capacity} THEN waiters
+                        ELSE {queue with node} END""", returning(durable, notifies));
+        this.releaseBefore = release("""
+                ,
+                    waiters = CASE WHEN waiters IS NOT NULL
+                        THEN SUBSTR({node before queue}, 1, {capacity}) END""", returning(durable, false));
+        this.pass = pass("\n  AND (waiters IS NULL OR waiters = :node)");
+        this.passInAnyCase = pass("");
+        this.forceRelease = templates.statement("""
+                UPDATE {table}
+                SET {reserve for first},
+                    expires_at = {epoch}
+                WHERE reservation_key = :key
+                  AND expires_at > {now}{same key}
+                {returning}
+                """, Map.of("returning", returning(true, notifies)));
+        this.withdraw = templates.statement("""
+                UPDATE {table}
+                SET reserved_until = CASE WHEN {first} = :node THEN {grace end} ELSE reserved_until END,
+                    waiters = NULLIF(REPLACE(waiters, :node, ''), '')
+                WHERE reservation_key = :key
+                  AND {in queue}{same key}
+                {returning}
+                """, Map.of("returning", returning(true, notifies)));
+    }
+
+    void addTo(Map<String, SqlStatement> all) {
+        all.put("release", release);
+        if (!release.equals(releaseMany)) {
+            all.put("release, several in one batch", releaseMany);
+        }
+        all.put("release, and line up behind those that wait", releaseBehind);
+        all.put("release, and stay before those that wait", releaseBefore);
+        all.put("pass on to another thread, unless other nodes wait", pass);
+        all.put("pass on to another thread", passInAnyCase);
+        all.put("force release", forceRelease);
+        all.put("leave the line", withdraw);
+    }
+
+    private SqlStatement release(String queueChange, String returning) {
+        return templates.statement("""
+                UPDATE {table}
+                SET {reserve for first},
+                    expires_at = {epoch}{queue change}
+                WHERE reservation_key = :key
+                  AND holder = :holder
+                  AND expires_at > {now}{same key}{same holder}
+                {returning}
+                """, Map.of("queue change", queueChange, "returning", returning));
+    }
+
+    private SqlStatement pass(String condition) {
+        return templates.statement("""
+                UPDATE {table}
+                SET fence = {next fence},
+                    waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, :node, ''), '') END,
+                    holder = :next,
+                    acquired_at = {now},
+                    expires_at = {lease end}
+                WHERE reservation_key = :key
+                  AND holder = :holder
+                  AND expires_at > {now}{condition}{same key}{same holder}
+                {returning fence}
+                """, Map.of("condition", condition));
+    }
+
+    /** Returns the clause that notifies the first waiting node of a free key, and lets the commit not wait for the disk. */
+    private String returning(boolean durable, boolean notifies) {
+        String clauses = Stream.concat(
+                durable ? Stream.empty() : dialect.relaxedCommit().stream(),
+                notifies ? notification().stream() : Stream.empty())
+                .collect(Collectors.joining(",\n    "));
+        return clauses.isEmpty() ? "" : "RETURNING " + clauses;
+    }
+
+    /** The payload names the node, and the key by its {@link KeyDigest}. */
+    private Optional<String> notification() {
+        return dialect.notifyIf(
+                "waiters IS NOT NULL AND expires_at <= {now}",
+                "SUBSTR(waiters, 1, " + WaitersColumn.NODE_LENGTH + ")",
+                "reservation_key");
+    }
+}

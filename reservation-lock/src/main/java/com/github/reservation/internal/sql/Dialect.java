@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.sql;
+
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * What is different in one database: fragments of SQL, and what its errors mean. It knows no table.
+ *
+ * <p>Times are {@code TIMESTAMP}s in UTC, whatever the zone of the JVM, the session or the server. Durations are sent and read as
+ * microseconds; points in time are never sent or read.
+ */
+public interface Dialect {
+
+    /** How one statement inserts a row, or updates the row that is there. */
+    enum Upsert {
+        /** {@code INSERT … ON CONFLICT DO UPDATE … RETURNING}: returns a row only if it inserted or updated one. */
+        ON_CONFLICT,
+        /** {@code INSERT … ON DUPLICATE KEY UPDATE … RETURNING}: always returns the row. */
+        ON_DUPLICATE_KEY,
+        /** No upsert reports reliably what it did: an {@code UPDATE}, then an {@code INSERT} if there is no row. */
+        NONE
+    }
+
+    /** What ends a statement that takes too long. */
+    enum TimeLimit {
+        /** The driver, by the statement's query timeout. */
+        DRIVER,
+        /** The {@link StatementWatch}: the query timeout of this driver is expensive. */
+        WATCH,
+        /** Only the database itself: a query timeout would be a setting of the connection, and stay after the statement. */
+        NONE
+    }
+
+    /** Returns the name of the DDL files, and of the argument of the command that prints them. */
+    String name();
+
+    /** Returns the command that prints the DDL. */
+    default String printCommand() {
+        return "java -jar reservation-lock.jar ddl " + name();
+    }
+
+    /** Returns how the database inserts or updates in one statement. */
+    Upsert upsert();
+
+    /** Returns whether a type is the one that the DDL uses for times: one without a zone. */
+    default boolean isTimeType(String name) {
+        return name.equalsIgnoreCase("TIMESTAMP");
+    }
+
+    /** Returns whether a table name without a schema can mean a table in another schema than the session's. */
+    default boolean findsTablesElsewhere() {
+        return false;
+    }
+
+    /** Returns how many decimal digits of a second a column keeps. */
+    default int digitsOfSecond(ResultSetMetaData columns, int column) throws SQLException {
+        return columns.getScale(column);
+    }
+
+    /** Returns the current time, in UTC. */
+    String now();
+
+    /** Returns the time that lies a number of microseconds after now. */
+    String nowPlus(String micros);
+
+    /** Returns the time that lies a number of microseconds before now. */
+    String nowMinus(String micros);
+
+    /** Returns the microseconds from one time to another, as a whole number. */
+    String microsBetween(String from, String to);
+
+    /** Returns the start of 1970, from which {@link #microsBetween} can count. */
+    default String epoch() {
+        return "TIMESTAMP '1970-01-01 00:00:00'";
+    }
+
+    /** Returns two texts, one after the other. */
+    default String concat(String one, String other) {
+        return one + " || " + other;
+    }
+
+    /** Returns the condition that a text contains a part. */
+    default String contains(String text, String part) {
+        return "INSTR(" + text + ", " + part + ") > 0";
+    }
+
+    /**
+     * Returns an expression for {@code RETURNING} that sends a notification if the condition holds; empty if the database has
+     * no notifications. {@link PostgreSqlListener} receives it.
+     *
+     * @param address the first part of the payload
+     * @param secret a text whose SHA-256, in hex, is the second part: everyone who may connect can read a payload
+     */
+    default Optional<String> notifyIf(String condition, String address, String secret) {
+        return Optional.empty();
+    }
+
+    /** Returns a column in the form in which {@code LIKE} must compare it. */
+    default String searchable(String column) {
+        return column;
+    }
+
+    /** Returns the {@code FROM} of a {@code SELECT} that reads no table; nothing if it needs none. */
+    default String fromNowhere() {
+        return "";
+    }
+
+    /** Returns the clause after the last condition of a {@code SELECT} that limits the number of rows. */
+    default String atMostRows(String limit) {
+        return "LIMIT " + limit;
+    }
+
+    /**
+     * Returns whether a session can be set so that {@code =} follows the rules of a language. Then a statement compares twice:
+     * plainly, so that the database uses the index, and by {@linkplain #bytesOf bytes}.
+     */
+    default boolean comparesByLanguage() {
+        return false;
+    }
+
+    /** Returns a text in a form that is compared byte by byte. */
+    default String bytesOf(String text) {
+        return text;
+    }
+
+    /** Returns a condition that holds if the database's character set lacks characters; empty if it cannot. */
+    default Optional<String> losesCharacters() {
+        return Optional.empty();
+    }
+
+    /** Returns an expression for {@code RETURNING} that lets the commit not wait for the disk; empty if there is none. */
+    default Optional<String> relaxedCommit() {
+        return Optional.empty();
+    }
+
+    /** Returns whether an update that sets the same values may count 0 rows, so that a 0 must be checked by a read. */
+    default boolean countsChangedRowsOnly() {
+        return false;
+    }
+
+    /** Returns whether an update can return a column as a row; if not, it returns it as a generated key. */
+    default boolean hasReturning() {
+        return false;
+    }
+
+    /** Returns a number in the form that makes it the generated key of an update. */
+    default String asGeneratedKey(String number) {
+        return number;
+    }
+
+    /** Returns whether a connection can report autocommit although it belongs to a distributed transaction. */
+    default boolean hidesTransactions() {
+        return false;
+    }
+
+    /** Returns what ends a statement that takes too long. */
+    default TimeLimit timeLimit() {
+        return TimeLimit.DRIVER;
+    }
+
+    /** Returns whether an insert failed because the row exists. */
+    boolean isDuplicateKey(SQLException e);
+
+    /** Returns whether the statement failed because another transaction kept a row locked for too long. */
+    boolean isLockTimeout(SQLException e);
+
+    /** Returns what an error of this database means; empty if its SQL state says enough. */
+    Optional<Kind> kindOf(SQLException e);
+}

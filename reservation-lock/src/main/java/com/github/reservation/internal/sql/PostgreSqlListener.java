@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.sql;
+
+import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Threads;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens for notifications of PostgreSQL, see {@link Dialect#notifyIf}. All subscribers with the same data source share one
+ * connection and one thread. Both exist as long as there is a subscriber. When the connection breaks, the listener opens
+ * another one; until then it receives nothing.
+ */
+public final class PostgreSqlListener {
+
+    static final String CHANNEL = "reservation_lock";
+
+    private static final Duration QUIET = Duration.ofSeconds(10);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private static final ReentrantLock SHARING = new ReentrantLock();
+    private static final IdentityHashMap<DataSource, PostgreSqlListener> SHARED = new IdentityHashMap<>();
+
+    /** Receives the notifications, on the thread that listens. */
+    public interface Subscriber {
+
+        /** A notification has arrived. */
+        void notified(String payload);
+
+        /** Notifications may have been missed: the connection listens only from now on. */
+        void missed();
+    }
+
+    private final DataSource dataSource;
+    private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+    private final Thread thread;
+    private volatile @Nullable Connection connection;
+    private volatile boolean listening;
+    private volatile boolean closed;
+
+    /** Since when the connection has listened; null if it has not. Only the thread uses it. */
+    private @Nullable Long listensSince;
+
+    private PostgreSqlListener(DataSource dataSource) {
+        this.dataSource = dataSource;
+        this.thread = Threads.platform("reservation-notifications", this::run);
+    }
+
+    /** Sends notifications to the subscriber until the subscription is closed. Does not wait for the database. */
+    public static Subscription subscribe(DataSource dataSource, Subscriber subscriber) {
+        SHARING.lock();
+        try {
+            PostgreSqlListener listener = SHARED.computeIfAbsent(dataSource, PostgreSqlListener::new);
+            if (listener.thread.getState() == Thread.State.NEW) {
+                boolean started = false;
+                try {
+                    listener.thread.start();
+                    started = true;
+                } finally {
+                    if (!started) {
+                        SHARED.remove(dataSource);
+                    }
+                }
+            }
+            listener.subscribers.add(subscriber);
+            return listener.new Subscription(subscriber);
+        } finally {
+            SHARING.unlock();
+        }
+    }
+
+    /** Ends when it is closed. */
+    public final class Subscription implements AutoCloseable {
+
+        private final Subscriber subscriber;
+
+        private Subscription(Subscriber subscriber) {
+            this.subscriber = subscriber;
+        }
+
+        /** Returns whether the connection listens now, as far as is known. */
+        public boolean isListening() {
+            return listening;
+        }
+
+        @Override
+        public void close() {
+            unsubscribe(subscriber);
+        }
+    }
+
+    private void unsubscribe(Subscriber subscriber) {
+        SHARING.lock();
+        try {
+            subscribers.remove(subscriber);
+            if (subscribers.isEmpty() && SHARED.remove(dataSource, this)) {
+                closed = true;
+                LockSupport.unpark(thread);
+                abort(connection);
+            }
+        } finally {
+            SHARING.unlock();
+        }
+    }
+
+    /** Ends the wait of the thread. A pool must not reuse a connection that listens. */
+    private static void abort(@Nullable Connection connection) {
+        if (connection != null) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException | RuntimeException e) {
+                Log.debug("Could not abort the connection that listens for notifications", e);
+            }
+        }
+    }
+
+    private void run() {
+        boolean warned = false;
+        long pause = FIRST_PAUSE.toNanos();
+        while (!closed) {
+            listensSince = null;
+            try {
+                listen();
+            } catch (Throwable e) { // Nothing would start the thread again.
+                if (!closed && !warned) {
+                    warned = true;
+                    Log.warn("Cannot listen for notifications of PostgreSQL; waiting nodes poll until it works again",
+                            e);
+                }
+            }
+            Long since = listensSince;
+            if (since != null && System.nanoTime() - since > LONGEST_PAUSE.toNanos()) {
+                warned = false;
+                pause = FIRST_PAUSE.toNanos();
+            }
+            if (!closed) {
+                LockSupport.parkNanos(this, pause);
+                Thread.interrupted();
+                pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
+            }
+        }
+    }
+
+    private void listen() throws SQLException, ReflectiveOperationException {
+        try (Connection opened = dataSource.getConnection()) {
+            connection = opened;
+            try {
+                listen(opened);
+            } finally {
+                listening = false;
+                connection = null;
+                abort(opened);
+            }
+        }
+    }
+
+    private void listen(Connection opened) throws SQLException, ReflectiveOperationException {
+        opened.setAutoCommit(true);
+        PostgreSqlNotifications notifications = new PostgreSqlNotifications(opened);
+        try (Statement statement = opened.createStatement()) {
+            statement.execute("LISTEN " + CHANNEL);
+        }
+        listensSince = System.nanoTime();
+        listening = true;
+        subscribers.forEach(Subscriber::missed);
+        while (!closed) {
+            String[] payloads = notifications.await(QUIET);
+            for (String payload : payloads) {
+                subscribers.forEach(subscriber -> subscriber.notified(payload));
+            }
+            if (payloads.length == 0 && !closed && !opened.isValid((int) QUIET.toSeconds())) {
+                throw new SQLException("The connection that listens for notifications is broken");
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.sql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A connection for one operation. Every statement on it has a time limit. */
+public final class SqlSession implements AutoCloseable {
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final Duration queryTimeout;
+    private final StatementWatch.@Nullable Watched watched;
+    private boolean mayHaveSent;
+
+    SqlSession(Connection connection, Dialect dialect, Duration queryTimeout) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.queryTimeout = queryTimeout;
+        this.watched =
+                dialect.timeLimit() == Dialect.TimeLimit.WATCH ? StatementWatch.SHARED.new Watched(queryTimeout) : null;
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /** Returns whether a statement may have reached the database. */
+    boolean mayHaveSent() {
+        return mayHaveSent;
+    }
+
+    /** Prepares a statement. Its time limit begins now, so the caller executes it at once. */
+    public PreparedStatement prepare(SqlStatement sql) throws SQLException {
+        return limited(connection.prepareStatement(sql.text()));
+    }
+
+    /** Prepares a statement that returns a column: as a row if the database can, else as the generated key. */
+    public PreparedStatement prepareReturning(SqlStatement sql, String column) throws SQLException {
+        return dialect.hasReturning()
+                ? prepare(sql)
+                : limited(connection.prepareStatement(sql.text(), new String[]{column}));
+    }
+
+    /** Executes a statement; returns whether it changed a row. One with {@code RETURNING} returns each row that it changed. */
+    public boolean execute(SqlStatement sql, SqlStatement.Values values) throws SQLException {
+        try (PreparedStatement statement = prepare(sql)) {
+            sql.bind(statement, values);
+            if (!statement.execute()) {
+                return statement.getUpdateCount() > 0;
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                return rows.next();
+            }
+        }
+    }
+
+    private PreparedStatement limited(PreparedStatement statement) throws SQLException {
+        if (watched != null) {
+            watched.start(statement);
+        } else if (dialect.timeLimit() == Dialect.TimeLimit.DRIVER) {
+            statement.setQueryTimeout((int) queryTimeout.toSeconds());
+        }
+        mayHaveSent = true;
+        return statement;
+    }
+
+    /** Ends the time limit. The connection stays open. */
+    @Override
+    public void close() {
+        if (watched != null) {
+            watched.close();
+        }
+    }
+}
