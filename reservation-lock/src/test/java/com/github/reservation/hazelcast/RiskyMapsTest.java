@@ -3,8 +3,8 @@ package com.github.reservation.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.LoggedWarnings;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.jdbc.Warnings;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.Hazelcast;
@@ -80,7 +80,7 @@ class RiskyMapsTest {
     }
 
     private static List<String> warnings(HazelcastInstance member, String domain) {
-        try (Warnings warnings = new Warnings();
+        try (LoggedWarnings warnings = new LoggedWarnings();
                 ReservationManager manager =
                         ReservationManager.hazelcast(member).domain(domain).build()) {
             assertThat(warnings.texts()).as("before it is used").isEmpty();

@@ -16,10 +16,10 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Stands in front of a real driver and fails at the steps that a test has scripted. */
-final class ScriptedDriver {
+public final class ScriptedDriver {
 
     /** Where a driver can fail. */
-    enum Step {
+    public enum Step {
         CONNECT, LOOK_AT_AUTO_COMMIT, PREPARE,
         /** The statement does not reach the database. */
         SEND,
@@ -35,7 +35,7 @@ final class ScriptedDriver {
     private final Map<Step, Supplier<? extends Throwable>> always = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
 
-    ScriptedDriver(DataSource real) {
+    public ScriptedDriver(DataSource real) {
         this.real = real;
         for (Step step : Step.values()) {
             scripts.put(step, new ConcurrentLinkedDeque<>());
@@ -43,12 +43,12 @@ final class ScriptedDriver {
     }
 
     /** Lets the next time at the step fail; more than once adds up. */
-    void failNext(Step step, Throwable failure) {
+    public void failNext(Step step, Throwable failure) {
         scripts.get(step).add(failure);
     }
 
     /** Lets the step be passed that often, and then fail. */
-    void failAfter(int passes, Step step, Throwable failure) {
+    public void failAfter(int passes, Step step, Throwable failure) {
         for (int i = 0; i < passes; i++) {
             failNext(step, PASS);
         }
@@ -56,26 +56,26 @@ final class ScriptedDriver {
     }
 
     /** Lets each time at the step fail. */
-    void fail(Step step, Supplier<? extends Throwable> failure) {
+    public void fail(Step step, Supplier<? extends Throwable> failure) {
         always.put(step, failure);
     }
 
-    void heal() {
+    public void heal() {
         always.clear();
         scripts.values().forEach(ConcurrentLinkedDeque::clear);
     }
 
     /** Returns whether all that was scripted once has happened. */
-    boolean isPlayed() {
+    public boolean isPlayed() {
         return scripts.values().stream().allMatch(ConcurrentLinkedDeque::isEmpty);
     }
 
     /** Returns how many connections have not been given back. */
-    int open() {
+    public int open() {
         return open.get();
     }
 
-    DataSource dataSource() {
+    public DataSource dataSource() {
         return proxy(DataSource.class, (proxy, method, args) -> {
             if (!method.getName().equals("getConnection")) {
                 return invoke(real, method, args);

@@ -15,6 +15,7 @@ import com.github.reservation.jdbc.ScriptedDriver.Step;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
+import com.github.reservation.oracle.OracleErrors;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
 import java.time.Duration;

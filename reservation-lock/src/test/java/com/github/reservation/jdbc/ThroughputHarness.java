@@ -20,6 +20,7 @@ import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
+import com.github.reservation.oracle.OracleFunctions;
 import com.zaxxer.hikari.HikariDataSource;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

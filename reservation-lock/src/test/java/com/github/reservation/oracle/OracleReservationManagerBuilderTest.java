@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import com.github.reservation.LoggedWarnings;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.jdbc.Warnings;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class OracleReservationManagerBuilderTest {
 
     @Test
     void aLeaseThatAStatementMayOutlastIsWarnedOf() {
-        try (Warnings warnings = new Warnings()) {
+        try (LoggedWarnings warnings = new LoggedWarnings()) {
             builder.domain("orders").leaseTime(Duration.ofSeconds(6)).build().close();
             assertThat(warnings.texts()).isEmpty();
 

@@ -11,7 +11,6 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.AbstractReservationManagerTest;
 import com.github.reservation.jdbc.Database;
-import com.github.reservation.jdbc.OracleErrors;
 import com.github.reservation.oracle.LockingStrategy.LockInfo;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
@@ -33,7 +32,7 @@ class OracleReservationManagerTest extends AbstractReservationManagerTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
 
-    private final OracleMode oracle = new OracleMode();
+    private final OracleModeDatabase oracle = new OracleModeDatabase();
 
     @Override
     protected ReservationManager createManager(String domain, Duration leaseTime) {
@@ -145,7 +144,7 @@ class OracleReservationManagerTest extends AbstractReservationManagerTest {
     @Test
     void whatAStrategyThrowsIsToldByItsCode() {
         for (int code : new int[]{942, 12899, 1017}) {
-            try (ReservationManager manager = on(new Failing(OracleErrors.ora(code)))) {
+            try (ReservationManager manager = on(new FailingStrategy(OracleErrors.ora(code)))) {
                 assertThatThrownBy(manager.getReservation("42")::tryLock)
                         .as("a wrong set-up throws from tryLock: ORA %d", code)
                         .isInstanceOf(ReservationException.class)
@@ -153,7 +152,7 @@ class OracleReservationManagerTest extends AbstractReservationManagerTest {
             }
         }
         for (Throwable outage : new Throwable[]{OracleErrors.ora(16000), OracleErrors.ora(17002), new Exception()}) {
-            try (ReservationManager manager = on(new Failing(outage))) {
+            try (ReservationManager manager = on(new FailingStrategy(outage))) {
                 assertThat(manager.getReservation("42").tryLock()).isFalse();
                 assertThatThrownBy(manager.getReservation("42")::lock).isInstanceOf(ReservationException.class);
             }
@@ -164,7 +163,7 @@ class OracleReservationManagerTest extends AbstractReservationManagerTest {
     void anAcquisitionThatFailsIsToldInTheWordsOfThisBackend() {
         oracle.execute("DROP TABLE RESERVATION_LOCKS");
         try (ReservationManager table = createManager("orders", LEASE);
-                ReservationManager strategy = on(new Failing(OracleErrors.ora(16000)))) {
+                ReservationManager strategy = on(new FailingStrategy(OracleErrors.ora(16000)))) {
             assertThatThrownBy(table.getReservation("42")::lock)
                     .isInstanceOf(ReservationAcquisitionException.class)
                     .hasMessageStartingWith("Database error acquiring reservation [orders::42]: ")
@@ -186,7 +185,7 @@ class OracleReservationManagerTest extends AbstractReservationManagerTest {
                 throw wrapped;
             }
         };
-        for (LockingStrategy strategy : List.of(new Failing(wrapped), careless)) {
+        for (LockingStrategy strategy : List.of(new FailingStrategy(wrapped), careless)) {
             try (ReservationManager manager = on(strategy)) {
                 assertThatThrownBy(manager.getReservation("42")::tryLock)
                         .as("a wrong set-up throws from tryLock")
@@ -199,7 +198,7 @@ class OracleReservationManagerTest extends AbstractReservationManagerTest {
     void causesThatGoRoundInACircleAreNotFollowedForEver() {
         Exception one = new Exception();
         one.initCause(new Exception(one));
-        try (ReservationManager manager = on(new Failing(one))) {
+        try (ReservationManager manager = on(new FailingStrategy(one))) {
             assertThat(manager.getReservation("42").tryLock()).isFalse();
         }
     }
@@ -284,7 +283,7 @@ class OracleReservationManagerTest extends AbstractReservationManagerTest {
 
     @Test
     void aStrategyThatCannotListSaysSo() {
-        try (ReservationManager manager = on(new Failing(new Exception()))) {
+        try (ReservationManager manager = on(new FailingStrategy(new Exception()))) {
             assertThatThrownBy(manager::listReservations)
                     .isInstanceOf(ReservationException.class)
                     .rootCause()

@@ -31,7 +31,7 @@ class TableBasedLockingStrategyTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final String KEY = "orders::42";
 
-    private final OracleMode oracle = new OracleMode();
+    private final OracleModeDatabase oracle = new OracleModeDatabase();
     private final TableBasedLockingStrategy strategy =
             new TableBasedLockingStrategy(oracle.dataSource(), "RESERVATION_LOCKS");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
-/** Notifications as they come from pgjdbc, and without the millisecond that it takes to look for more of them. */
+/** Notifications as pgjdbc returns them, without the millisecond for which it looks for more. */
 class PostgreSqlNotificationsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -44,32 +44,32 @@ class PostgreSqlNotificationsTest {
     @Test
     void pgjdbcPeeksAfterANotification() throws Exception {
         try (Connection listening = connect("disable"); Connection other = connect("disable")) {
-            execute(listening, "LISTEN calls");
-            WatchedSockets.peeks();
-            execute(other, "SELECT pg_notify('calls', 'one')");
+            execute(listening, "LISTEN test");
+            PeekCountingSockets.peeks();
+            execute(other, "SELECT pg_notify('test', 'one')");
 
             assertThat(listening.unwrap(PGConnection.class).getNotifications(10_000)).hasSize(1);
 
-            assertThat(WatchedSockets.peeks()).isPositive();
+            assertThat(PeekCountingSockets.peeks()).isPositive();
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"disable", "require"})
-    void aNotificationIsToldOfWithoutAPeek(String tls) throws Exception {
+    void aNotificationIsReturnedWithoutAPeek(String tls) throws Exception {
         try (Connection listening = connect(tls); Connection other = connect(tls)) {
             PostgreSqlNotifications notifications = new PostgreSqlNotifications(listening);
-            execute(listening, "LISTEN calls");
-            WatchedSockets.peeks();
+            execute(listening, "LISTEN test");
+            PeekCountingSockets.peeks();
 
             for (int i = 0; i < 5; i++) {
-                execute(other, "SELECT pg_notify('calls', 'number " + i + "')");
+                execute(other, "SELECT pg_notify('test', 'number " + i + "')");
                 assertThat(notifications.await(PATIENCE)).containsExactly("number " + i);
             }
             assertThat(notifications.await(Duration.ofMillis(50))).isEmpty();
             assertThat(listening.isValid(10)).isTrue();
 
-            assertThat(WatchedSockets.peeks()).isZero();
+            assertThat(PeekCountingSockets.peeks()).isZero();
         }
     }
 
@@ -78,32 +78,33 @@ class PostgreSqlNotificationsTest {
     void nothingIsMissedWhenManyComeTogether(String tls) throws Exception {
         try (Connection listening = connect(tls); Connection other = connect(tls)) {
             PostgreSqlNotifications notifications = new PostgreSqlNotifications(listening);
-            execute(listening, "LISTEN calls");
+            execute(listening, "LISTEN test");
 
-            execute(other, "SELECT pg_notify('calls', i || ' of many') FROM generate_series(1, " + MANY + ") i");
-            execute(other, "SELECT pg_notify('calls', 'the last')");
+            execute(other, "SELECT pg_notify('test', i || ' of many') FROM generate_series(1, " + MANY + ") i");
+            execute(other, "SELECT pg_notify('test', 'the last')");
 
-            List<String> heard = new ArrayList<>();
-            while (!heard.contains("the last")) {
+            List<String> received = new ArrayList<>();
+            while (!received.contains("the last")) {
                 String[] messages = notifications.await(PATIENCE);
                 assertThat(messages).isNotEmpty();
-                heard.addAll(Arrays.asList(messages));
+                received.addAll(Arrays.asList(messages));
             }
             List<String> sent = new ArrayList<>(
                     IntStream.rangeClosed(1, MANY).mapToObj(i -> i + " of many").toList());
             sent.add("the last");
-            assertThat(heard).isEqualTo(sent);
+            assertThat(received).isEqualTo(sent);
         }
     }
 
     @Test
-    void aDriverThatIsMadeOtherwiseIsLeftAsItIs() {
-        assertThatCode(() -> PostgreSqlPeek.stop("not made of what we know")).doesNotThrowAnyException();
+    void anUnknownDriverIsLeftAsItIs() {
+        assertThatCode(() -> PostgreSqlPeek.stop("not a connection of pgjdbc")).doesNotThrowAnyException();
     }
 
     private static Connection connect(String tls) throws SQLException {
         Connection connection = DriverManager.getConnection(
-                server.url() + "?sslmode=" + tls + "&socketFactory=" + WatchedSockets.class.getName(), server.user(),
+                server.url() + "?sslmode=" + tls + "&socketFactory=" + PeekCountingSockets.class.getName(),
+                server.user(),
                 "");
         try (Statement statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")) {

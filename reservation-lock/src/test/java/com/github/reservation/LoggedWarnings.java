@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+
+/** Keeps what the library warns of until it is closed; not the losses, because tests before may have left locks behind. */
+public final class LoggedWarnings extends Handler implements AutoCloseable {
+
+    private static final Logger LOGGER = Logger.getLogger("com.github.reservation");
+
+    private final List<String> texts = new CopyOnWriteArrayList<>();
+
+    public LoggedWarnings() {
+        LOGGER.addHandler(this);
+    }
+
+    public List<String> texts() {
+        return texts;
+    }
+
+    @Override
+    public void publish(LogRecord logged) {
+        String text = new SimpleFormatter().formatMessage(logged);
+        if (logged.getLevel().intValue() >= Level.WARNING.intValue() && !text.contains("was lost while it was held")) {
+            texts.add(text);
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        LOGGER.removeHandler(this);
+    }
+}

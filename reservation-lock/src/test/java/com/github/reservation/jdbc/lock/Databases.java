@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.lock;
+
+import com.github.reservation.jdbc.server.DatabaseServer;
+import com.github.reservation.jdbc.server.MariaDbServer;
+import com.github.reservation.jdbc.server.PostgresServer;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/** The databases that every test of the lock table runs on. */
+enum Databases {
+    POSTGRESQL("postgresql"), MARIADB("mariadb"), H2_IN_MEMORY("h2"), H2_FILE("h2"),
+    /** H2 again, but spoken to as if it were an Oracle. */
+    ORACLE_MODE("oracle");
+
+    private final String ddl;
+
+    Databases(String ddl) {
+        this.ddl = ddl;
+    }
+
+    /** Returns the name of the DDL that belongs to it. */
+    String ddl() {
+        return ddl;
+    }
+
+    boolean isH2() {
+        return ddl.equals("h2") || this == ORACLE_MODE;
+    }
+
+    /**
+     * Opens the database with an empty lock table, as the DDL makes it, and nothing else that matters.
+     *
+     * @param directory where an H2 file may be
+     */
+    TestDatabase open(Path directory) {
+        TestDatabase database = switch (this) {
+            case POSTGRESQL -> Shared.POSTGRESQL;
+            case MARIADB -> Shared.MARIADB;
+            case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> openNew(directory);
+        };
+        database.install();
+        return database;
+    }
+
+    /** Opens a database that has nothing in it, not even the lock table, and that no other test knows. */
+    TestDatabase openNew(Path directory) {
+        return switch (this) {
+            case POSTGRESQL -> on(PostgresServer.shared());
+            case MARIADB -> on(MariaDbServer.shared());
+            case H2_IN_MEMORY -> h2("mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            case H2_FILE -> h2("file:" + directory.resolve("locks"));
+            case ORACLE_MODE -> new TestDatabase(
+                    this, "jdbc:oracle-mode:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+        };
+    }
+
+    /** Returns a new and empty database on that server, which is of this kind. */
+    TestDatabase on(DatabaseServer server) {
+        var created = server.newDatabase();
+        return new TestDatabase(this, created.url(), created.user(), created.password());
+    }
+
+    private TestDatabase h2(String place) {
+        return new TestDatabase(this, "jdbc:h2:" + place, "sa", "");
+    }
+
+    /** One for all tests that need no more than a table: a database takes its time to be created. */
+    private static final class Shared {
+
+        static final TestDatabase POSTGRESQL = Databases.POSTGRESQL.openNew(Path.of(""));
+        static final TestDatabase MARIADB = Databases.MARIADB.openNew(Path.of(""));
+    }
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.LoggedWarnings;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Actor;
+import com.github.reservation.jdbc.Database;
+import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
+import com.zaxxer.hikari.HikariDataSource;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+
+/** PostgreSQL notifies the node whose turn it is. The nodes here poll once an hour: if one gets a key in time, it was notified. */
+class NotificationsTest {
+
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final Duration LEASE = NEVER.multipliedBy(2);
+    private static final int PATIENCE = 10;
+
+    private final List<Actor> actors = new ArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    private TestDatabase database;
+    private StoredQueue queue;
+    private ListeningConnections listeners;
+
+    @BeforeEach
+    void open() {
+        database = Databases.POSTGRESQL.openNew(directory);
+        database.install();
+        queue = new StoredQueue(database, "orders::42");
+        listeners = new ListeningConnections(database);
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+        actors.forEach(Actor::close);
+    }
+
+    @Test
+    void aNodeIsNotifiedWhenItIsItsTurn() throws Exception {
+        Reservation one = node(database.pool(1)).getReservation("42");
+        Reservation other = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(2);
+
+        for (int i = 0; i < 20; i++) {
+            one.lock();
+            Future<?> granted = joinsQueue(other, 1);
+            one.unlock();
+            granted.get(PATIENCE, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void aNodeThatCanBeNotifiedLooksNoSoonerThanAfterItsLongestPause() throws Exception {
+        database.execute("CREATE EXTENSION pg_stat_statements");
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        Reservation other = database.opened(builder(database.pool(1))
+                .pollInterval(Duration.ofMillis(1))
+                .maxPollInterval(NEVER)
+                .build()).getReservation("42");
+        listeners.awaitCount(2);
+        holder.lock();
+        Future<?> granted = joinsQueue(other, 1);
+
+        await().during(Duration.ofMillis(500)).until(() -> looks() == 0);
+
+        holder.unlock();
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void waitingNodesAreNotifiedOneAfterAnother() throws Exception {
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        List<Reservation> nodes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            nodes.add(node(database.pool(1)).getReservation("42"));
+        }
+        listeners.awaitCount(4);
+        holder.lock();
+        List<Future<?>> granted = new ArrayList<>();
+        for (Reservation node : nodes) {
+            granted.add(joinsQueue(node, granted.size() + 1));
+        }
+
+        holder.unlock();
+
+        for (Future<?> each : granted) {
+            each.get(PATIENCE, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void theNextNodeIsNotifiedWhenANodeGivesUpItsTurnOrIsForced() throws Exception {
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        Reservation impatient = node(database.pool(1)).getReservation("42");
+        Reservation patient = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(3);
+        holder.lock();
+        Actor actor = actor("impatient");
+        Future<Boolean> tried = actor.starts(() -> impatient.tryLock(2, TimeUnit.SECONDS));
+        queue.awaitLength(1);
+        Future<?> granted = joinsQueue(patient, 2);
+
+        assertThat(Actor.result(tried)).isFalse();
+        impatient.forceUnlock();
+
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+        assertThatThrownBy(holder::unlock).isInstanceOf(ReservationExpiredException.class);
+    }
+
+    @Test
+    void aConnectionThatWasCutIsReplacedAndMissedNotificationsAreMadeUpFor() throws Exception {
+        Reservation one = node(database.pool(1)).getReservation("42");
+        Reservation other = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(2);
+        one.lock();
+        Future<?> missed = joinsQueue(other, 1);
+
+        assertThat(listeners.cut()).isEqualTo(2);
+        one.unlock();
+        missed.get(PATIENCE, TimeUnit.SECONDS);
+
+        listeners.awaitCount(2);
+        one.lock();
+        Future<?> notified = joinsQueue(other, 1);
+        one.unlock();
+        notified.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aClosedManagerDoesNotListenAlthoughItStillHoldsAKey() throws Exception {
+        ReservationManager manager = node(database.pool(1));
+        Reservation held = manager.getReservation("42");
+        listeners.awaitCount(1);
+        held.lock();
+
+        manager.close();
+
+        listeners.awaitCount(0);
+        assertThat(held.isHeldByCurrentThread()).isTrue();
+        held.unlock();
+    }
+
+    @Test
+    void managersThatNameOneDataSourceShareOneConnectionUntilTheLastOneIsClosed() throws Exception {
+        Set<Thread> before = threads();
+        DataSource notifications = database.pool(3);
+        ReservationManager one = node(notifications);
+        ReservationManager other = node(notifications);
+        ReservationManager stranger = node(database.pool(1));
+        listeners.awaitCount(2);
+        one.getReservation("42").lock();
+        Future<?> granted = joinsQueue(other.getReservation("42"), 1);
+        one.getReservation("42").unlock();
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+
+        stranger.close();
+        listeners.awaitCount(1);
+        one.close();
+        other.getReservation("42").lock();
+        assertThat(listeners.count()).isOne();
+        other.getReservation("42").unlock();
+        other.close();
+
+        listeners.awaitCount(0);
+        await().until(() -> before.containsAll(threads()));
+    }
+
+    @Test
+    void aDataSourceCanBeNamedAgainAfterItsLastManagerWasClosed() throws Exception {
+        DataSource notifications = database.pool(2);
+        node(notifications).close();
+        Reservation one = node(notifications).getReservation("42");
+        Reservation other = node(notifications).getReservation("42");
+        listeners.awaitCount(1);
+
+        one.lock();
+        Future<?> granted = joinsQueue(other, 1);
+        one.unlock();
+
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void onlyAReleaseOfAnAwaitedKeyNotifiesAndThePayloadDoesNotShowTheKey() throws Exception {
+        ReservationManager one = node(database.pool(1));
+        Reservation other = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(2);
+        try (Connection connection = database.connect(); Statement statement = connection.createStatement()) {
+            statement.execute("LISTEN reservation_lock");
+            for (int i = 0; i < 10; i++) {
+                one.getReservation("quiet-" + i).lock();
+                one.getReservation("quiet-" + i).unlock();
+            }
+            one.getReservation("42").lock();
+            Future<?> granted = joinsQueue(other, 1);
+            String node = queue.nodes().getFirst();
+            one.getReservation("42").unlock();
+            granted.get(PATIENCE, TimeUnit.SECONDS);
+
+            PGNotification[] told = connection.unwrap(PGConnection.class).getNotifications(PATIENCE * 1_000);
+
+            assertThat(told).hasSize(1);
+            assertThat(told[0].getParameter())
+                    .startsWith(node)
+                    .hasSize(16 + 64)
+                    .doesNotContain("orders", "::", "42".repeat(2));
+        }
+    }
+
+    @Test
+    void aManagerThatCannotListenWarnsOnceAndPolls() throws Exception {
+        try (TestDatabase h2 = Databases.H2_IN_MEMORY.open(directory); LoggedWarnings warnings = new LoggedWarnings()) {
+            HikariDataSource pool = h2.pool(4);
+            Reservation one = polling(h2, pool).getReservation("42");
+            Reservation other = polling(h2, pool).getReservation("42");
+            one.lock();
+            Future<?> granted = actor("other").startsAndWaits(() -> lockAndUnlock(other));
+            await().until(() -> !warnings.texts().isEmpty());
+            one.unlock();
+            Actor.result(granted);
+
+            // It goes on trying, every 100 ms at first.
+            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5))
+                    .untilAsserted(() -> assertThat(warnings.texts()).hasSize(1));
+            assertThat(warnings.texts()).first().asString().contains("Cannot listen for notifications of PostgreSQL");
+        }
+    }
+
+    @Test
+    void aServerThatTakesLongToRefuseCausesOneWarningToo() {
+        AtomicInteger failures = new AtomicInteger();
+        DataSource down = (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[]{DataSource.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConnection")) {
+                        Thread.sleep(5_100); // As a pool would that waits for a connection.
+                        failures.incrementAndGet();
+                        throw new SQLException("The server is down", "08001");
+                    }
+                    return method.getName().equals("hashCode") ? System.identityHashCode(proxy) : proxy == arguments[0];
+                });
+        try (LoggedWarnings warnings = new LoggedWarnings()) {
+            node(down);
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> failures.get() >= 2);
+            await().during(Duration.ofMillis(200)).until(() -> true);
+            assertThat(warnings.texts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aDatabaseWithoutNotificationsIsRefused() {
+        JdbcReservationManagerBuilder builder = ReservationManager.jdbc(database.pool(1))
+                .domain("orders")
+                .database(Database.H2)
+                .notifications(database.pool(1));
+
+        assertThatIllegalStateException().isThrownBy(builder::build).withMessageContaining("H2");
+    }
+
+    private ReservationManager node(DataSource notifications) {
+        ReservationManager manager = database.opened(
+                builder(notifications).pollInterval(NEVER).maxPollInterval(NEVER).build());
+        manager.listReservations();
+        return manager;
+    }
+
+    private JdbcReservationManagerBuilder builder(DataSource notifications) {
+        return ReservationManager.jdbc(database.pool(2))
+                .domain("orders")
+                .leaseTime(LEASE)
+                .notifications(notifications);
+    }
+
+    private long looks() {
+        return Long.parseLong(database.query("""
+                SELECT COALESCE(SUM(calls), 0)
+                FROM pg_stat_statements
+                WHERE query LIKE '%AS reserved,%'
+                  AND query NOT LIKE '%pg_stat_statements%'
+                  AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+                """));
+    }
+
+    private static ReservationManager polling(TestDatabase h2, DataSource pool) {
+        return h2.opened(ReservationManager.jdbc(pool)
+                .domain("orders")
+                .notifications(pool)
+                .build());
+    }
+
+    private Actor actor(String name) {
+        Actor actor = new Actor(name);
+        actors.add(actor);
+        return actor;
+    }
+
+    /** Starts a thread that joins the queue as its last node, and unlocks the key as soon as it gets it. */
+    private Future<?> joinsQueue(Reservation reservation, int length) {
+        Future<?> granted = actor("in the queue").starts(() -> lockAndUnlock(reservation));
+        queue.awaitLength(length);
+        return granted;
+    }
+
+    private static void lockAndUnlock(Reservation reservation) {
+        reservation.lock();
+        reservation.unlock();
+    }
+
+    /** Returns the threads that listen; earlier tests may have left some. */
+    private static Set<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("reservation-notifications"))
+                .collect(Collectors.toSet());
+    }
+}

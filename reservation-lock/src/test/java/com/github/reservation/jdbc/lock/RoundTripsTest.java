@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
+import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.internal.store.Acquisition.Granted;
+import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Counts the calls of the driver: one statement for each operation, and nothing hidden beside it. */
+@ParameterizedClass
+@EnumSource(Databases.class)
+class RoundTripsTest {
+
+    private static final Duration LEASE = Duration.ofMinutes(1);
+
+    @Parameter
+    private Databases kind;
+
+    @TempDir
+    private Path directory;
+
+    private TestDatabase database;
+    private RecordingDataSource recorded;
+    private RoundTrips roundTrips;
+    private ReservationManager manager;
+    private Reservation reservation;
+
+    /** The first use of a table checks it: so there is one before. */
+    @BeforeEach
+    void open() {
+        database = kind.open(directory);
+        recorded = new RecordingDataSource(database.pool(4));
+        roundTrips = new RoundTrips(kind, recorded);
+        manager = database.manager(recorded.dataSource(), LEASE);
+        reservation = manager.getReservation("42");
+        reservation.lock();
+        reservation.unlock();
+        recorded.clear();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void theFirstUseOfATableIsTwoStatementsMore() {
+        ReservationManager other = database.manager(recorded.dataSource(), LEASE);
+
+        other.getReservation("42").lock();
+
+        assertThat(recorded.executions()).hasSize(3);
+        assertThat(recorded.taken()).isOne();
+    }
+
+    @Test
+    void aLockIsOneStatement() {
+        reservation.lock();
+
+        roundTrips.assertOneStatement();
+    }
+
+    @Test
+    void theFirstLockOfAKeyIsOneStatementWhereThereIsAnUpsertAndTwoElsewhere() {
+        manager.getReservation("fresh").lock();
+
+        roundTrips.assertStatements(roundTrips.hasUpsert() ? 1 : 2);
+    }
+
+    @Test
+    void aTryLockThatIsGrantedIsOneStatement() throws InterruptedException {
+        assertThat(reservation.tryLock()).isTrue();
+        roundTrips.assertOneStatement();
+
+        recorded.clear();
+        assertThat(manager.getReservation("43").tryLock(1, TimeUnit.SECONDS)).isTrue();
+        roundTrips.assertStatements(roundTrips.hasUpsert() ? 1 : 2);
+    }
+
+    @Test
+    void anUnlockIsOneStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        reservation.unlock();
+
+        roundTrips.assertOneStatement();
+    }
+
+    @Test
+    void aRenewalIsOneStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        assertThat(reservation.renew()).isTrue();
+
+        roundTrips.assertOneStatement();
+    }
+
+    @Test
+    void aReentryIsOneStatementAndItsUnlockNone() {
+        reservation.lock();
+        recorded.clear();
+
+        reservation.lock();
+        roundTrips.assertOneStatement();
+
+        recorded.clear();
+        reservation.unlock();
+        assertThat(recorded.taken()).isZero();
+    }
+
+    @Test
+    void aLookIsOneStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        assertThat(reservation.isLocked()).isTrue();
+        roundTrips.assertOneStatement();
+
+        recorded.clear();
+        assertThat(manager.listReservations()).hasSize(1);
+        roundTrips.assertOneStatement();
+    }
+
+    @Test
+    void whatTheHolderKnowsIsNoStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        assertThat(reservation.getRemainingLeaseTime()).isPositive();
+        assertThat(reservation.fencingToken()).isPresent();
+
+        assertThat(recorded.taken()).isZero();
+    }
+
+    @Test
+    void aForcedUnlockIsOneStatement() {
+        reservation.lock();
+        recorded.clear();
+
+        reservation.forceUnlock();
+
+        roundTrips.assertOneStatement();
+    }
+
+    @Test
+    void manyLeasesAreRenewedOrReleasedInOneBatch() throws StoreException {
+        JdbcLeases leases = TestDatabase.leases(recorded.dataSource(), Optional.empty());
+        List<LeaseId> ids =
+                IntStream.range(0, 50).mapToObj(i -> new LeaseId("orders::many-" + i, "holder-" + i)).toList();
+        for (LeaseId id : ids) {
+            assertThat(leases.acquire(AcquireRequest.once(id, LEASE, "node"))).isInstanceOf(Granted.class);
+        }
+
+        recorded.clear();
+        assertThat(leases.renew(ids, LEASE.multipliedBy(2))).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(recorded.executions()).containsExactly("executeBatch");
+        roundTrips.assertNothingHidden();
+
+        recorded.clear();
+        assertThat(leases.release(ids)).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(recorded.executions()).containsExactly("executeBatch");
+        roundTrips.assertNothingHidden();
+
+        assertThat(leases.release(ids)).isEmpty();
+    }
+}
