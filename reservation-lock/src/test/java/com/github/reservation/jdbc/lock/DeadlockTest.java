@@ -8,7 +8,6 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
-import com.github.reservation.internal.jdbc.lock.TableName;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
