@@ -4,6 +4,7 @@ package com.github.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.contentOf;
 
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.hazelcast.HazelcastAlone;
 import com.github.reservation.jdbc.H2Alone;
 import com.github.reservation.oracle.OracleAlone;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The library in a JVM of its own, without what it can do without. */
+@SideBySide
 class OptionalDependenciesTest {
 
     private static final String LIBRARY = System.getProperty("reservation.classes");

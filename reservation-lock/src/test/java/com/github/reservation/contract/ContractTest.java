@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.lock.ManagerProbe;
@@ -10,6 +13,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 
 /**
  * What all parts of the contract start from: a fresh backend with two nodes, and actors that are ended afterwards. What needs
@@ -30,8 +34,9 @@ public abstract class ContractTest {
     protected abstract TestBackend createBackend();
 
     @BeforeEach
-    final void openBackend() {
+    final void openBackend(TestInfo test) {
         backend = createBackend();
+        assumeTrue(backend.canRenew() || !test.getTags().contains("renewal"), "The backend cannot renew a lease");
         manager = node(LEASE);
         otherNode = node(LEASE);
     }
@@ -42,7 +47,9 @@ public abstract class ContractTest {
         for (AutoCloseable closeable : toClose) {
             closeable.close();
         }
-        backend.close();
+        if (backend != null) {
+            backend.close();
+        }
     }
 
     protected final ReservationManager node(Duration leaseTime) {
@@ -78,6 +85,11 @@ public abstract class ContractTest {
             }
             Thread.sleep(1);
         }
+    }
+
+    /** Asserts that the first node keeps nothing: no hold, no waiter, no pending release. */
+    protected final void assertNothingLeft() {
+        assertThat(new CoreProbe(manager).isEmpty()).isTrue();
     }
 
     /** Waits until the manager keeps nothing: no hold, no waiter, no pending release. */

@@ -356,7 +356,7 @@ public abstract class HoldingContract extends ContractTest {
 
     @Test
     void fencingTokensGrowAcrossReleaseExpiryAndForce() {
-        assumeTrue(hasFencing(), "The backend has no fencing tokens");
+        assumeTrue(backend.hasFencing(), "The backend has no fencing tokens");
         List<Long> tokens = new ArrayList<>();
         Reservation reservation = manager.getReservation(ID);
         for (Runnable ending : List.<Runnable>of(
@@ -371,11 +371,6 @@ public abstract class HoldingContract extends ContractTest {
 
         assertThat(tokens).isSorted().doesNotHaveDuplicates();
         assertThat(reservation.fencingToken()).isEmpty();
-    }
-
-    /** Returns whether the backend has fencing tokens. */
-    protected boolean hasFencing() {
-        return true;
     }
 
     @Test

@@ -13,7 +13,6 @@ import com.github.reservation.contract.ScriptedStore.Event;
 import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
-import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +38,7 @@ public abstract class PassingContract extends ContractTest {
 
     @BeforeEach
     void putTheScriptInFront() {
+        assumeTrue(backend.passesKeys(), "The backend passes no keys");
         store = new ScriptedStore(backend.store());
         node = closeLater(backend.node(DOMAIN, LEASE, store, SELDOM, SELDOM));
         reservation = node.getReservation(ID);
@@ -237,7 +237,7 @@ public abstract class PassingContract extends ContractTest {
 
     @Test
     void aNodeMayStayForTenMillisecondsFromThreadToThread() throws Exception {
-        assumeTrue(backend.ticker() instanceof ManualTicker, "Ten milliseconds are nothing in real time");
+        assumeTrue(backend.isInManualTime(), "Ten milliseconds are nothing in real time");
         reservation.lock();
         Actor second = actor("second");
         Future<?> secondWaits = parked(second, locking());

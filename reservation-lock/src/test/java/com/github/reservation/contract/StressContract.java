@@ -31,24 +31,11 @@ public abstract class StressContract extends ContractTest {
 
     /** Returns how often each of eight threads takes the lock. */
     protected int roundsPerThread() {
-        return 500;
-    }
-
-    /** Returns how long the interrupt storm lasts. */
-    protected Duration stormDuration() {
-        return Duration.ofSeconds(10);
+        return backend.roundsPerThread();
     }
 
     /** Returns whether all threads of the interrupt storm are virtual, instead of every second pair. */
     protected boolean stormsOnVirtualThreadsOnly() {
-        return false;
-    }
-
-    /**
-     * Returns whether the store can swallow an interrupt that comes while it is asked, without a trace. Then the storm
-     * does not account for interrupts; all else must hold.
-     */
-    protected boolean storeSwallowsInterrupts() {
         return false;
     }
 
@@ -90,11 +77,11 @@ public abstract class StressContract extends ContractTest {
         AtomicBoolean over = new AtomicBoolean();
         for (int i = 0; i < 100; i++) {
             boolean virtual = stormsOnVirtualThreadsOnly() || i % 4 < 2;
-            workers.add(new StormWorker(nodes.get(i % 2), occupancy, over, virtual, storeSwallowsInterrupts()));
+            workers.add(new StormWorker(nodes.get(i % 2), occupancy, over, virtual, backend.swallowsInterrupts()));
         }
         workers.forEach(worker -> worker.thread.start());
 
-        long end = System.nanoTime() + stormDuration().toNanos();
+        long end = System.nanoTime() + backend.stormDuration().toNanos();
         int interrupts = 0;
         while (System.nanoTime() - end < 0) {
             for (int i = 0; i < 5; i++) {

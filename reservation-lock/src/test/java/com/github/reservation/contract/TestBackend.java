@@ -7,10 +7,14 @@ import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** A backend for the contract to run on: one store, any number of nodes, and its time. A new one for each test. */
+/**
+ * A backend for the contract to run on: one store, any number of nodes, and its time. A new one for each test. A backend
+ * that cannot do all that the contract asks for says so here, and the tests that ask for it are skipped.
+ */
 public abstract class TestBackend implements AutoCloseable {
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
@@ -33,6 +37,61 @@ public abstract class TestBackend implements AutoCloseable {
     /** Lets a moment pass for those who wait by the clock, while a test waits for an effect. */
     public void passAMoment() throws InterruptedException {
         Thread.sleep(1);
+    }
+
+    /** Returns whether leases have fencing tokens. */
+    public boolean hasFencing() {
+        return true;
+    }
+
+    /** Returns whether leases can be renewed. */
+    public boolean canRenew() {
+        return true;
+    }
+
+    /** Returns whether a lease can be longer than any calendar. */
+    public boolean takesLeasesOfAnyLength() {
+        return true;
+    }
+
+    /** Returns whether the store ends one lease and grants the next one in a single call. */
+    public boolean passesKeys() {
+        return true;
+    }
+
+    /** Returns whether nodes get a key in the order in which they began to wait for it. */
+    public boolean isFairBetweenNodes() {
+        return true;
+    }
+
+    /** Returns whether a node may hand the key from thread to thread for a while although another one waits. */
+    public boolean aNodeMayStay() {
+        return false;
+    }
+
+    /** Returns whether the store can lose an interrupt that comes while it is asked, without a trace. */
+    public boolean swallowsInterrupts() {
+        return false;
+    }
+
+    /** Returns whether time passes only when a test says so. */
+    public final boolean isInManualTime() {
+        return ticker() instanceof ManualTicker;
+    }
+
+    /** Returns how often each of eight threads takes the lock in the stress test. */
+    public int roundsPerThread() {
+        return 500;
+    }
+
+    /** Returns how long the interrupt storm lasts. */
+    public Duration stormDuration() {
+        return Duration.ofSeconds(10);
+    }
+
+    /** Builds a manager as a user does, if users can. */
+    public ReservationManager manager(String domain, Duration leaseTime) {
+        return node(domain, leaseTime);
     }
 
     /** Returns whether keys name their domain. */

@@ -398,7 +398,7 @@ public abstract class WaitingContract extends ContractTest {
 
     @Test
     void aKeyThatIsGivenBackGoesToTheNodeThatHasWaitedLongest() throws Exception {
-        assumeTrue(isFairBetweenNodes(), "The backend is not fair between nodes");
+        assumeTrue(backend.isFairBetweenNodes(), "The backend is not fair between nodes");
         List<String> served = Collections.synchronizedList(new ArrayList<>());
         Reservation here = manager.getReservation(ID);
         here.lock();
@@ -426,18 +426,8 @@ public abstract class WaitingContract extends ContractTest {
         backend.await("all are served", () -> served.size() == 6);
         waiting.forEach(Actor::result);
         assertThat(served).startsWith("there").hasSize(6);
-        if (!aNodeMayStay()) {
+        if (!backend.aNodeMayStay()) {
             assertThat(served).containsExactly("there", "here", "there", "here", "there", "here");
         }
-    }
-
-    /** Returns whether a node may hand the key from thread to thread for a while although another one waits. */
-    protected boolean aNodeMayStay() {
-        return false;
-    }
-
-    /** Returns whether the backend is fair between nodes. */
-    protected boolean isFairBetweenNodes() {
-        return true;
     }
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.TestBackend;
 import com.hazelcast.core.HazelcastInstance;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole contract on a client of a member in another JVM that has none of our classes. */
-class ClientContractTest extends HazelcastContract {
+@Needs(Backend.HAZELCAST)
+class ClientContractTest extends BackendContract {
 
     private static MemberProcess member;
     private static HazelcastInstance client;
@@ -24,7 +29,7 @@ class ClientContractTest extends HazelcastContract {
     }
 
     @Override
-    protected HazelcastInstance instance() {
-        return client;
+    protected TestBackend createBackend() {
+        return new HazelcastBackend(client);
     }
 }

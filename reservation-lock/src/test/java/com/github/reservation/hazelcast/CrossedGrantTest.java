@@ -9,6 +9,8 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The connection to the cluster goes in the very moment in which something is granted, renewed or built. */
+@Needs(Backend.HAZELCAST)
 class CrossedGrantTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

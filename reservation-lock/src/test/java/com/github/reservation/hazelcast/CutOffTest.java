@@ -12,6 +12,9 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
@@ -28,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A client loses the connection to its cluster, and with it what it holds. */
+@SideBySide
+@Needs(Backend.HAZELCAST)
 class CutOffTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.time.Duration;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.Test;
  * A member dies, or falls silent, that has done what it was asked for, and may not have told its backup. Hazelcast says that
  * it is done nevertheless, after it has waited for the backup for some seconds.
  */
+@SideBySide
+@Needs(Backend.HAZELCAST)
 class DoubtfulGrantTest {
 
     private static final Duration LEASE = Duration.ofHours(1);

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.TestBackend;
 import com.hazelcast.core.HazelcastInstance;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole contract on a member in this JVM. */
-class EmbeddedMemberContractTest extends HazelcastContract {
+@Needs(Backend.HAZELCAST)
+class EmbeddedMemberContractTest extends BackendContract {
 
     private static HazelcastInstance member;
 
@@ -21,7 +26,7 @@ class EmbeddedMemberContractTest extends HazelcastContract {
     }
 
     @Override
-    protected HazelcastInstance instance() {
-        return member;
+    protected TestBackend createBackend() {
+        return new HazelcastBackend(member);
     }
 }

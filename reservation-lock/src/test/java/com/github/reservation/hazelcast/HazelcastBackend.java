@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.hazelcast.HazelcastLeases;
@@ -14,10 +15,47 @@ class HazelcastBackend extends TestBackend {
 
     private static final AtomicInteger MAPS = new AtomicInteger();
 
+    private final HazelcastInstance instance;
+    private final int number = MAPS.incrementAndGet();
     private final HazelcastLeases store;
 
     HazelcastBackend(HazelcastInstance instance) {
-        this.store = new HazelcastLeases(instance, "reservations-" + MAPS.incrementAndGet(), Duration.ofSeconds(2));
+        this.instance = instance;
+        this.store = new HazelcastLeases(instance, "reservations-" + number, Duration.ofSeconds(2));
+    }
+
+    @Override
+    public ReservationManager manager(String domain, Duration leaseTime) {
+        return ReservationManager.hazelcast(instance)
+                .mapPrefix("built-" + number)
+                .domain(domain)
+                .leaseTime(leaseTime)
+                .build();
+    }
+
+    @Override
+    public boolean hasFencing() {
+        return false;
+    }
+
+    @Override
+    public boolean passesKeys() {
+        return false;
+    }
+
+    @Override
+    public boolean isFairBetweenNodes() {
+        return false;
+    }
+
+    @Override
+    public int roundsPerThread() {
+        return 100;
+    }
+
+    @Override
+    public Duration stormDuration() {
+        return Duration.ofSeconds(3);
     }
 
     @Override

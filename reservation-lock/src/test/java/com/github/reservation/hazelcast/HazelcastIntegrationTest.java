@@ -3,6 +3,10 @@ package com.github.reservation.hazelcast;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.TestBackend;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.client.config.RoutingMode;
@@ -17,7 +21,8 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /** The whole contract on a client of Hazelcast's own image; runs where there is Docker. */
-class HazelcastIntegrationTest extends HazelcastContract {
+@Needs(Backend.HAZELCAST)
+class HazelcastIntegrationTest extends BackendContract {
 
     private static final int PORT = 5701;
 
@@ -60,7 +65,7 @@ class HazelcastIntegrationTest extends HazelcastContract {
     }
 
     @Override
-    protected HazelcastInstance instance() {
-        return client;
+    protected TestBackend createBackend() {
+        return new HazelcastBackend(client);
     }
 }

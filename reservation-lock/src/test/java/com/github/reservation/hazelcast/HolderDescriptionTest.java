@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.internal.store.LeaseId;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import java.time.Duration;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The value in the map that says who holds a key: when it is there, and what it says. */
+@Needs(Backend.HAZELCAST)
 class HolderDescriptionTest {
 
     private static final String FORMAT =

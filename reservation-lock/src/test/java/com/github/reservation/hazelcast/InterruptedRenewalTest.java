@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A client's call that is interrupted is carried out all the same: to repeat it must not do it twice. */
+@Needs(Backend.HAZELCAST)
 class InterruptedRenewalTest {
 
     private static final int ROUNDS = 300;

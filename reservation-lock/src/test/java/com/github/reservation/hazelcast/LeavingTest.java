@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A member that leaves its cluster in good order. Hazelcast goes on working for a while after it has said so. */
+@Needs(Backend.HAZELCAST)
 class LeavingTest {
 
     private final HazelcastInstance member = TestInstances.member();

@@ -7,6 +7,9 @@ import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A member dies that had the only copy of a partition, and with it of the locks in there. */
+@SideBySide
+@Needs(Backend.HAZELCAST)
 class LostPartitionTest {
 
     private final List<LostReservation> lost = new CopyOnWriteArrayList<>();

@@ -4,6 +4,8 @@ package com.github.reservation.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Whoever holds thousands of locks loses them all at once. */
+@Needs(Backend.HAZELCAST)
 class ManyLossesTest {
 
     private static final int MANY = 5000;

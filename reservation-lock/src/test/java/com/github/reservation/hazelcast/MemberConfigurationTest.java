@@ -8,6 +8,8 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.core.Hazelcast;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Which members and configurations a manager refuses, and which it warns of. */
+@Needs(Backend.HAZELCAST)
 class MemberConfigurationTest {
 
     private static final String MAX_LEASE = "hazelcast.lock.max.lease.time.seconds";

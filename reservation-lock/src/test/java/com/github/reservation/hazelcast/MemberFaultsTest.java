@@ -7,6 +7,9 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Members die that have the partition of a key which is held, or awaited. */
+@SideBySide
+@Needs(Backend.HAZELCAST)
 class MemberFaultsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);

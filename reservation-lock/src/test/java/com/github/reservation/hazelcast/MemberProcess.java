@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.github.reservation.contract.Backend;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -30,6 +31,7 @@ public final class MemberProcess implements AutoCloseable {
 
     private MemberProcess(
             List<String> options, int port, List<Integer> cluster, Map<String, String> properties, String map) {
+        Backend.HAZELCAST.require();
         this.port = port;
         Path directory = ChildJvm.newDirectory();
         write(directory.resolve("hazelcast.xml"), configuration(port, cluster, properties, map));

@@ -9,6 +9,8 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import java.time.Duration;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whose a lock is: that of one acquisition, whatever others do to the key through Hazelcast's own methods. */
+@Needs(Backend.HAZELCAST)
 class OwnershipTest {
 
     private static final String KEY = "42";

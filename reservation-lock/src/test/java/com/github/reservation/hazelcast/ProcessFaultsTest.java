@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Another process, for real: it is killed, it is stopped, it sees what we see. */
+@SideBySide
+@Needs(Backend.HAZELCAST)
 class ProcessFaultsTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);

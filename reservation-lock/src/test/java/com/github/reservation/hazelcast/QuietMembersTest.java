@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
@@ -29,6 +32,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A member logs each unlock in vain as SEVERE, with a stack trace: whoever operates the cluster must not see any of ours. */
+@SideBySide
+@Needs(Backend.HAZELCAST)
 class QuietMembersTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

@@ -8,6 +8,9 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Hazelcast repeats an unlock by itself, when the member dies that has done it and has not answered yet. */
+@SideBySide
+@Needs(Backend.HAZELCAST)
 class RetriedUnlockTest {
 
     private final List<LostReservation> lost = new CopyOnWriteArrayList<>();

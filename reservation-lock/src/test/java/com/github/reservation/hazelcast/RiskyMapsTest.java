@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.LoggedWarnings;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.jdbc.Warnings;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.Hazelcast;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Maps whose configuration lets locks get lost: a manager on a member warns of them when it is first used. */
+@Needs(Backend.HAZELCAST)
 class RiskyMapsTest {
 
     private static final List<HazelcastInstance> members = new ArrayList<>();

@@ -10,6 +10,8 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Test;
  * Two members lose sight of the third. What happens then is Hazelcast's to decide, and the user's to configure: here it is
  * shown, so that nobody has to guess.
  */
+@Needs(Backend.HAZELCAST)
 class SplitBrainTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

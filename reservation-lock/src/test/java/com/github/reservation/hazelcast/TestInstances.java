@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.github.reservation.contract.Backend;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
@@ -19,6 +20,7 @@ public final class TestInstances {
     private TestInstances() {}
 
     public static Config memberConfig(int port, List<Integer> cluster) {
+        Backend.HAZELCAST.require();
         Config config = new Config();
         config.setClusterName(CLUSTER);
         config.setProperty("hazelcast.logging.type", "none");

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.TestBackend;
 import com.hazelcast.core.HazelcastInstance;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The whole contract on a client of three members with backups, each in a JVM that has none of our classes. */
-class ThreeMembersContractTest extends HazelcastContract {
+@Needs(Backend.HAZELCAST)
+class ThreeMembersContractTest extends BackendContract {
 
     private static ThreeMembers cluster;
     private static HazelcastInstance client;
@@ -24,7 +29,7 @@ class ThreeMembersContractTest extends HazelcastContract {
     }
 
     @Override
-    protected HazelcastInstance instance() {
-        return client;
+    protected TestBackend createBackend() {
+        return new HazelcastBackend(client);
     }
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole contract on H2 in a file. */
-class H2FileContractTest extends JdbcContract {
+@Needs(Backend.H2)
+class H2FileContractTest extends BackendContract {
 
     @TempDir
     static Path directory;
@@ -15,11 +19,5 @@ class H2FileContractTest extends JdbcContract {
     @Override
     protected TestBackend createBackend() {
         return new JdbcBackend("jdbc:h2:file:" + directory.resolve(UUID.randomUUID().toString()), "sa", "", "h2");
-    }
-
-    /** See {@link H2ContractTest}. */
-    @Override
-    protected boolean swallowsInterrupts() {
-        return true;
     }
 }

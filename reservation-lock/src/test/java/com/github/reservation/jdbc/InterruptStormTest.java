@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.contract.StressContract;
 import com.github.reservation.contract.TestBackend;
-import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.PostgresServer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Interrupts by the thousand on virtual threads only: there an interrupt inside a socket read closes the socket, and on
  * any thread one inside the file I/O of an embedded database closes the file.
  */
+@SideBySide
+@ResourceLock("stress")
 class InterruptStormTest {
 
     private abstract static class Storm extends StressContract {
@@ -28,11 +30,6 @@ class InterruptStormTest {
         protected int roundsPerThread() {
             return 20;
         }
-
-        @Override
-        protected Duration stormDuration() {
-            return Duration.ofSeconds(5);
-        }
     }
 
     @Nested
@@ -40,8 +37,7 @@ class InterruptStormTest {
 
         @Override
         protected TestBackend createBackend() {
-            Database database = PostgresServer.shared().newDatabase();
-            return new JdbcBackend(database.url(), database.user(), database.password(), "postgresql");
+            return JdbcBackend.on(PostgresServer.shared(), "postgresql");
         }
     }
 
@@ -57,10 +53,5 @@ class InterruptStormTest {
             return new JdbcBackend("jdbc:h2:file:" + file, "sa", "", "h2");
         }
 
-        /** In MVMap.tryLock and Transaction.waitForThisToEnd: {@code catch (InterruptedException ignore)}. */
-        @Override
-        protected boolean storeSwallowsInterrupts() {
-            return true;
-        }
     }
 }

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
+import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.jdbc.server.DatabaseServer;
+import com.github.reservation.jdbc.server.LentDatabase;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** A database for the contract: an empty lock table, made from the DDL that users get, and a pool. */
@@ -35,7 +40,30 @@ class JdbcBackend extends TestBackend {
                 Optional.of(Duration.ofDays(1))));
     }
 
+    /** Makes a backend of a database that the server lends for one test. */
+    static JdbcBackend on(DatabaseServer server, String ddl) {
+        return on(server, ddl, UnaryOperator.identity());
+    }
+
+    /** Makes a backend of a database that the server lends for one test, and reaches it through another URL. */
+    static JdbcBackend on(DatabaseServer server, String ddl, UnaryOperator<String> url) {
+        LentDatabase lent = new LentDatabase(server);
+        var database = lent.database();
+        return new JdbcBackend(url.apply(database.url()), database.user(), database.password(), ddl) {
+            @Override
+            public void close() {
+                super.close();
+                lent.close();
+            }
+        };
+    }
+
     static HikariDataSource pool(String url, String user, String password) {
+        if (url.startsWith("jdbc:h2:")) {
+            Backend.H2.require();
+        } else if (url.startsWith("jdbc:oracle-mode:")) {
+            Backend.ORACLE_MODE.require();
+        }
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(url);
         pool.setUsername(user);
@@ -77,6 +105,37 @@ class JdbcBackend extends TestBackend {
     @Override
     public Ticker ticker() {
         return Ticker.system();
+    }
+
+    @Override
+    public ReservationManager manager(String domain, Duration leaseTime) {
+        return ReservationManager.jdbc(pool).domain(domain).leaseTime(leaseTime).build();
+    }
+
+    @Override
+    public boolean takesLeasesOfAnyLength() {
+        return false;
+    }
+
+    @Override
+    public boolean aNodeMayStay() {
+        return true;
+    }
+
+    /** H2 catches and ignores an interrupt while it waits for a row or a page; nobody outside can notice. */
+    @Override
+    public boolean swallowsInterrupts() {
+        return pool.getJdbcUrl().matches("jdbc:(h2|oracle-mode):.*");
+    }
+
+    @Override
+    public int roundsPerThread() {
+        return 50;
+    }
+
+    @Override
+    public Duration stormDuration() {
+        return Duration.ofSeconds(5);
     }
 
     @Override

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
-import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.MariaDbServer;
 
 /** The whole contract on a real MariaDB. */
-class MariaDbContractTest extends JdbcContract {
-
-    private static final Database DATABASE = MariaDbServer.shared().newDatabase();
+@Needs(Backend.MARIADB)
+class MariaDbContractTest extends BackendContract {
 
     @Override
     protected TestBackend createBackend() {
-        return new JdbcBackend(DATABASE.url(), DATABASE.user(), DATABASE.password(), "mariadb");
+        return JdbcBackend.on(MariaDbServer.shared(), "mariadb");
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
+import com.github.reservation.contract.BackendContract;
 import com.github.reservation.contract.TestBackend;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * -Dmysql.password=…}. The table in that database is dropped and made anew.
  */
 @EnabledIfSystemProperty(named = "mysql.url", matches = "jdbc:mysql:.+", disabledReason = "No MySQL was named")
-class MySqlContractTest extends JdbcContract {
+class MySqlContractTest extends BackendContract {
 
     @Override
     protected TestBackend createBackend() {

@@ -1,84 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
-import com.github.reservation.Ticker;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
-import com.github.reservation.memory.ManualTicker;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The whole contract through what we say to Oracle, on H2 in its Oracle mode. H2 gets its clock from a function of ours: so
- * time is moved by hand, for the database and for the managers alike. {@code OracleReservationManagerTest} is in real time.
- */
-public class OracleModeContractTest extends JdbcContract {
+/** The whole contract through what we say to Oracle, on H2. {@code OracleReservationManagerTest} is in real time. */
+@Needs(Backend.ORACLE_MODE)
+class OracleModeContractTest extends BackendContract {
 
     @Override
     protected TestBackend createBackend() {
-        return new ManualTimeBackend(UUID.randomUUID().toString().toUpperCase());
-    }
-
-    /** See {@link H2ContractTest}. */
-    @Override
-    protected boolean swallowsInterrupts() {
-        return true;
-    }
-
-    /** H2 dressed as an Oracle, in a time of its own. */
-    private static final class ManualTimeBackend extends JdbcBackend {
-
-        private final ManualTicker ticker = new ManualTicker();
-        private final String name;
-
-        ManualTimeBackend(String name) {
-            super("jdbc:oracle-mode:mem:" + name + ";DB_CLOSE_DELAY=-1", "sa", "", "oracle");
-            this.name = name;
-            Clock.TICKERS.put(name, ticker);
-            execute(dataSource(), "DROP ALIAS SYS_EXTRACT_UTC");
-            execute(dataSource(), "CREATE ALIAS SYS_EXTRACT_UTC FOR '" + Clock.class.getName() + ".utc'");
-        }
-
-        @Override
-        public Ticker ticker() {
-            return ticker;
-        }
-
-        @Override
-        public void passTime(Duration duration) {
-            ticker.advance(duration);
-        }
-
-        @Override
-        public void passAMoment() throws InterruptedException {
-            ticker.advance(Duration.ofMillis(5));
-            Thread.sleep(1);
-        }
-
-        @Override
-        public void close() {
-            super.close();
-            Clock.TICKERS.remove(name);
-        }
-    }
-
-    /** What {@code SYS_EXTRACT_UTC(SYSTIMESTAMP)} calls: the same time for all of a statement, in whole microseconds. */
-    public static final class Clock {
-
-        private static final Map<String, Ticker> TICKERS = new ConcurrentHashMap<>();
-        private static final LocalDateTime START = LocalDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
-
-        private Clock() {}
-
-        public static LocalDateTime utc(Connection connection, OffsetDateTime ignored) throws SQLException {
-            return START.plusNanos(TICKERS.get(connection.getCatalog()).nanos() / 1_000 * 1_000);
-        }
+        return new OracleModeBackend();
     }
 }

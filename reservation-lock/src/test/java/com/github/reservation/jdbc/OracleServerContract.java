@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.BackendContract;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.oracle.LockingException;
 import com.github.reservation.oracle.TableBasedLockingStrategy;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole contract on a real Oracle, and what only a real one can tell. A test of one says where it is. */
-abstract class OracleServerContract extends JdbcContract {
+abstract class OracleServerContract extends BackendContract {
 
     private static final int NO_SUCH_TABLE = 942;
 

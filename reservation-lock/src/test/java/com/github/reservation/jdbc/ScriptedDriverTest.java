@@ -9,6 +9,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A driver that fails at each step, with the codes of each database: what the caller gets to see of it. */
+@SideBySide
 class ScriptedDriverTest {
 
     private static final Duration LEASE = Duration.ofHours(1);

@@ -11,6 +11,9 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.MariaDbServer;
@@ -40,6 +43,7 @@ import org.junit.jupiter.api.TestInstance;
  * users: {@code socketTimeout}, a little longer than the query timeout, and for PostgreSQL {@code cancelSignalTimeout}
  * because the statement waits for its cancellation. The pool's {@code connectionTimeout} bounds the rest.
  */
+@SideBySide
 class ServerCrashTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -48,6 +52,7 @@ class ServerCrashTest {
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
     @Nested
+    @Needs(Backend.POSTGRESQL)
     class OfPostgreSql extends Crash {
 
         @Override
@@ -67,6 +72,7 @@ class ServerCrashTest {
     }
 
     @Nested
+    @Needs(Backend.MARIADB)
     class OfMariaDb extends Crash {
 
         @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.memory;
 
+import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.store.LeaseStore;
@@ -20,6 +21,11 @@ final class InMemoryBackend extends TestBackend {
     @Override
     public Ticker ticker() {
         return ticker;
+    }
+
+    @Override
+    public ReservationManager manager(String domain, Duration leaseTime) {
+        return ReservationManager.inMemory(store).domain(domain).leaseTime(leaseTime).build();
     }
 
     @Override

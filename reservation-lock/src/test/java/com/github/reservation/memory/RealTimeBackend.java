@@ -4,6 +4,7 @@ package com.github.reservation.memory;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.store.LeaseStore;
+import java.time.Duration;
 
 /** The in-memory store in the time of the JVM. */
 class RealTimeBackend extends TestBackend {
@@ -18,5 +19,10 @@ class RealTimeBackend extends TestBackend {
     @Override
     public Ticker ticker() {
         return store.ticker();
+    }
+
+    @Override
+    public Duration stormDuration() {
+        return Duration.ofSeconds(3);
     }
 }

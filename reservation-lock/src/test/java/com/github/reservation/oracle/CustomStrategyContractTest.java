@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.oracle;
 
-/** The contract, but for fences, on a strategy of the user's that can renew. */
-class CustomStrategyContractTest extends StrategyContract {
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.TestBackend;
 
-    CustomStrategyContractTest() {
-        super(MapStrategy.Renewing::new);
+/** The contract, but for fences, on a strategy of the user's that can renew. */
+@Needs(Backend.ORACLE_MODE)
+class CustomStrategyContractTest extends BackendContract {
+
+    @Override
+    protected TestBackend createBackend() {
+        return new StrategyBackend(MapStrategy.Renewing::new);
     }
 }

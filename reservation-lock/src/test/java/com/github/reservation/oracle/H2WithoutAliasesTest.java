@@ -8,6 +8,9 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.AbstractReservationManagerTest;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.Ddl;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** {@code oracle(…)} on an H2 as it comes, with none of Oracle's functions added: what users have in their tests. */
+@SideBySide
+@Needs(Backend.H2)
 class H2WithoutAliasesTest {
 
     @Nested

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.oracle;
 
+import com.github.reservation.contract.Backend;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
 import com.github.reservation.jdbc.Ddl;
@@ -18,6 +19,7 @@ final class OracleModeDatabase implements AutoCloseable {
     private final HikariDataSource pool = new HikariDataSource();
 
     OracleModeDatabase() {
+        Backend.ORACLE_MODE.require();
         pool.setJdbcUrl("jdbc:oracle-mode:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         pool.setUsername("sa");
         pool.setPassword("");

@@ -10,6 +10,7 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.AbstractReservationManagerTest;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.oracle.LockingStrategy.LockInfo;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The first promises through {@code oracle(…)}, and what there is only there. */
+@SideBySide
 class OracleReservationManagerTest extends AbstractReservationManagerTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

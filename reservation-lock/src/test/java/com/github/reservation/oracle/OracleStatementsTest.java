@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.lock.StatementsOf;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.jdbc.Ddl;
@@ -17,6 +20,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever we say to Oracle is Oracle's SQL, as far as two grammars of it can tell. */
+@SideBySide
+@Needs(Backend.ORACLE_MODE)
 class OracleStatementsTest {
 
     private static final String JOB = "BEGIN\n    DBMS_SCHEDULER";

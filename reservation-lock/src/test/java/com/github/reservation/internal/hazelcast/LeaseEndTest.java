@@ -4,6 +4,8 @@ package com.github.reservation.internal.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.hazelcast.MemberProcess;
 import com.github.reservation.hazelcast.TestInstances;
 import com.hazelcast.core.HazelcastInstance;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * When a lease ends. Hazelcast ends all locks of a map and partition together whose end falls into the same second: so locks
  * that are taken at fractions of a second apart end early, and the more of them there are, the more.
  */
+@Needs(Backend.HAZELCAST)
 class LeaseEndTest {
 
     private static final int KEYS = 15;

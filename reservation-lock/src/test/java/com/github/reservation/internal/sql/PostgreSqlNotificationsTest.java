@@ -4,6 +4,8 @@ package com.github.reservation.internal.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /** Notifications as pgjdbc returns them, without the millisecond for which it looks for more. */
+@Needs(Backend.POSTGRESQL)
 class PostgreSqlNotificationsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);

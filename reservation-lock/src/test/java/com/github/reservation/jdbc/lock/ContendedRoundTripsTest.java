@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Counts the calls of the driver while several nodes want the same key. */
 @ParameterizedClass
 @EnumSource(Databases.class)
+@SideBySide
 class ContendedRoundTripsTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

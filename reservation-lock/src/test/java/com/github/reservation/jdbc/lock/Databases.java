@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.lock;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.NeedsBackend;
 import com.github.reservation.jdbc.server.DatabaseServer;
+import com.github.reservation.jdbc.server.LentDatabase;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import java.nio.file.Path;
 import java.util.UUID;
 
 /** The databases that every test of the lock table runs on. */
-enum Databases {
-    POSTGRESQL("postgresql"), MARIADB("mariadb"), H2_IN_MEMORY("h2"), H2_FILE("h2"),
+enum Databases implements NeedsBackend {
+    POSTGRESQL(Backend.POSTGRESQL, "postgresql"), MARIADB(Backend.MARIADB, "mariadb"), H2_IN_MEMORY(Backend.H2,
+            "h2"), H2_FILE(Backend.H2, "h2"),
     /** H2 again, but spoken to as if it were an Oracle. */
-    ORACLE_MODE("oracle");
+    ORACLE_MODE(Backend.ORACLE_MODE, "oracle");
 
+    private final Backend backend;
     private final String ddl;
 
-    Databases(String ddl) {
+    Databases(Backend backend, String ddl) {
+        this.backend = backend;
         this.ddl = ddl;
+    }
+
+    @Override
+    public Backend backend() {
+        return backend;
     }
 
     /** Returns the name of the DDL that belongs to it. */
@@ -35,8 +46,8 @@ enum Databases {
      */
     TestDatabase open(Path directory) {
         TestDatabase database = switch (this) {
-            case POSTGRESQL -> Shared.POSTGRESQL;
-            case MARIADB -> Shared.MARIADB;
+            case POSTGRESQL -> lentBy(PostgresServer.shared());
+            case MARIADB -> lentBy(MariaDbServer.shared());
             case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> openNew(directory);
         };
         database.install();
@@ -45,6 +56,7 @@ enum Databases {
 
     /** Opens a database that has nothing in it, not even the lock table, and that no other test knows. */
     TestDatabase openNew(Path directory) {
+        backend.require();
         return switch (this) {
             case POSTGRESQL -> on(PostgresServer.shared());
             case MARIADB -> on(MariaDbServer.shared());
@@ -61,14 +73,13 @@ enum Databases {
         return new TestDatabase(this, created.url(), created.user(), created.password());
     }
 
-    private TestDatabase h2(String place) {
-        return new TestDatabase(this, "jdbc:h2:" + place, "sa", "");
+    private TestDatabase lentBy(DatabaseServer server) {
+        LentDatabase lent = new LentDatabase(server);
+        var database = lent.database();
+        return new TestDatabase(this, database.url(), database.user(), database.password()).closing(lent);
     }
 
-    /** One for all tests that need no more than a table: a database takes its time to be created. */
-    private static final class Shared {
-
-        static final TestDatabase POSTGRESQL = Databases.POSTGRESQL.openNew(Path.of(""));
-        static final TestDatabase MARIADB = Databases.MARIADB.openNew(Path.of(""));
+    private TestDatabase h2(String place) {
+        return new TestDatabase(this, "jdbc:h2:" + place, "sa", "");
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
 import com.github.reservation.internal.lock.ManagerSettings;
@@ -39,10 +40,13 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sixteen threads on fresh keys while dead rows are purged all the time, at the database's default isolation. */
+@SideBySide
+@ResourceLock("stress")
 class DeadlockTest {
 
     private static final int THREADS = 16;

@@ -4,6 +4,7 @@ package com.github.reservation.jdbc.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The fence of a key only grows, whatever happens between two grants. */
+@SideBySide
 class FencesTest {
 
     private static final String KEY = "orders::42";

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.server.PostgresServer;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The connection that listens, when no notification comes, and when the server is gone. */
+@SideBySide
+@Needs(Backend.POSTGRESQL)
 class ListeningTest {
 
     private static final Duration NEVER = Duration.ofHours(1);

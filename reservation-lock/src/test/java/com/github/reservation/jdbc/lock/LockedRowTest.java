@@ -10,6 +10,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.SideBySide;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A row that reads as free, but is locked by somebody's open transaction, in a database that soon gives up waiting for it. */
 @ParameterizedClass
 @EnumSource(names = "H2_FILE", mode = EnumSource.Mode.EXCLUDE)
+@SideBySide
 class LockedRowTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
@@ -54,7 +56,7 @@ class LockedRowTest {
                 });
         recorded = new RecordingDataSource(hurried.pool(2));
         ReservationManager manager = hurried.opened(ReservationManager.jdbc(recorded.dataSource())
-                .domain("locked")
+                .domain("locked-" + kind)
                 .leaseTime(LEASE)
                 .build());
         reservation = manager.getReservation("42");
@@ -84,9 +86,10 @@ class LockedRowTest {
             await().atMost(Duration.ofSeconds(30)).until(waiting::isDone);
             assertThatThrownBy(() -> Actor.result(waiting))
                     .isInstanceOf(ReservationAcquisitionException.class)
-                    .hasMessageContaining("Key locked::42 is free, but a transaction")
+                    .hasMessageContaining("Key locked-" + kind + "::42 is free, but a transaction")
                     .hasMessageContaining("keeps its row locked");
-            assertThat(warnings.texts()).anyMatch(text -> text.contains("The store of domain locked does not answer"));
+            assertThat(warnings.texts())
+                    .anyMatch(text -> text.contains("The store of domain locked-" + kind + " does not answer"));
         }
         stranger.rollback();
         assertThat(reservation.tryLock()).as("the row is free").isTrue();
@@ -103,7 +106,7 @@ class LockedRowTest {
 
             Actor.result(waiting);
             waiter.does(reservation::unlock);
-            assertThat(warnings.texts()).noneMatch(text -> text.contains("domain locked"));
+            assertThat(warnings.texts()).noneMatch(text -> text.contains("domain locked-" + kind));
         }
     }
 }

@@ -11,6 +11,8 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.zaxxer.hikari.HikariDataSource;
@@ -36,6 +38,7 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** PostgreSQL notifies the node whose turn it is. The nodes here poll once an hour: if one gets a key in time, it was notified. */
+@Needs(Backend.POSTGRESQL)
 class NotificationsTest {
 
     private static final Duration NEVER = Duration.ofHours(1);

@@ -9,6 +9,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What locks do to a pool, and a pool to locks. */
 @ParameterizedClass
 @EnumSource(Databases.class)
+@SideBySide
 class PoolTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

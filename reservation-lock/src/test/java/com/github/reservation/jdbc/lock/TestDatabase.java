@@ -47,6 +47,12 @@ final class TestDatabase implements AutoCloseable {
         return new TestDatabase(kind, url + (kind.isH2() ? ";" : "?") + parameters, user, password);
     }
 
+    /** Has something closed with the database, after all that was opened later. */
+    TestDatabase closing(AutoCloseable resource) {
+        opened.add(resource);
+        return this;
+    }
+
     /** Returns the same database for another user. */
     TestDatabase as(String otherUser) {
         return new TestDatabase(kind, url.replace(";DB_CLOSE_DELAY=-1", ""), otherUser, "secret");
@@ -71,7 +77,7 @@ final class TestDatabase implements AutoCloseable {
 
     /** Has the manager closed with the database. */
     ReservationManager opened(ReservationManager manager) {
-        opened.add(manager);
+        closing(manager);
         return manager;
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A lock and the caller's transaction leave each other alone, whatever the pool's settings. */
 @ParameterizedClass
 @EnumSource(Databases.class)
+@SideBySide
 class TransactionsTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

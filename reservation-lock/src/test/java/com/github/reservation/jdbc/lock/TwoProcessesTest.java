@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
@@ -25,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A second process, for real: it has a JVM, a clock and a process id of its own, and can be killed. */
+@SideBySide
+@Needs(Backend.POSTGRESQL)
 class TwoProcessesTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.server;
 
+import com.github.reservation.contract.Backend;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
@@ -95,11 +96,13 @@ public final class MariaDbServer implements DatabaseServer {
 
     /** The one server of this JVM, started at the first call. */
     public static MariaDbServer shared() {
+        Backend.MARIADB.require();
         return Shared.SERVER;
     }
 
     /** Starts a server that the caller may break, and closes. */
     public static MariaDbServer start() {
+        Backend.MARIADB.require();
         return new MariaDbServer(false);
     }
 

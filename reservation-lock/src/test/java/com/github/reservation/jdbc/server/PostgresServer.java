@@ -3,6 +3,7 @@ package com.github.reservation.jdbc.server;
 
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.contract.Backend;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -71,11 +72,13 @@ public final class PostgresServer implements DatabaseServer {
 
     /** The one server of this JVM, started at the first call. */
     public static PostgresServer shared() {
+        Backend.POSTGRESQL.require();
         return Shared.SERVER;
     }
 
     /** Starts a server that the caller may break, and closes. */
     public static PostgresServer start() {
+        Backend.POSTGRESQL.require();
         return new PostgresServer(false);
     }
 

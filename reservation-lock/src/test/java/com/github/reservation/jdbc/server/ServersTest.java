@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.SideBySide;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -27,10 +29,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The servers do what tests ask of them, and leave nothing behind. */
+@SideBySide
 class ServersTest {
 
-    private static Stream<Named<DatabaseServer>> shared() {
-        return Stream.of(Named.of("PostgreSQL", PostgresServer.shared()), Named.of("MariaDB", MariaDbServer.shared()));
+    private static Stream<Named<Supplier<DatabaseServer>>> shared() {
+        return Stream.of(Named.of("PostgreSQL", PostgresServer::shared), Named.of("MariaDB", MariaDbServer::shared));
     }
 
     private static Stream<Named<Supplier<DatabaseServer>>> ownServers() {
@@ -39,13 +42,14 @@ class ServersTest {
 
     @ParameterizedTest
     @MethodSource("shared")
-    void answers(DatabaseServer server) throws SQLException {
-        assertThat(query(server.dataSource(), "SELECT 1")).isEqualTo("1");
+    void answers(Supplier<DatabaseServer> shared) throws SQLException {
+        assertThat(query(shared.get().dataSource(), "SELECT 1")).isEqualTo("1");
     }
 
     @ParameterizedTest
     @MethodSource("shared")
-    void theSharedServerIsNotForBreaking(DatabaseServer server) throws SQLException {
+    void theSharedServerIsNotForBreaking(Supplier<DatabaseServer> shared) throws SQLException {
+        DatabaseServer server = shared.get();
         assertThatIllegalStateException().isThrownBy(server::kill);
         assertThatIllegalStateException().isThrownBy(server::freeze);
         server.close();
@@ -55,7 +59,8 @@ class ServersTest {
 
     @ParameterizedTest
     @MethodSource("shared")
-    void databasesDoNotSeeEachOther(DatabaseServer server) throws SQLException {
+    void databasesDoNotSeeEachOther(Supplier<DatabaseServer> shared) throws SQLException {
+        DatabaseServer server = shared.get();
         Database one = server.newDatabase();
         Database other = server.newDatabase();
 
@@ -104,6 +109,8 @@ class ServersTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void nothingIsLeftWhenTheJvmIsKilled(boolean frozen, @TempDir Path temp) throws Exception {
+        Backend.POSTGRESQL.require();
+        Backend.MARIADB.require();
         Process jvm = new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(), "-cp", System.getProperty("java.class.path"),
                 "-Djava.io.tmpdir=" + temp, Abandoned.class.getName(), Boolean.toString(frozen))

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.memory.ManualTicker;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * H2 in its Oracle mode, in a time of its own. H2 gets its clock from a function here: so a test moves time by hand, for the
+ * database and for the managers alike.
+ */
+public final class OracleModeBackend extends JdbcBackend {
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final String name;
+
+    OracleModeBackend() {
+        this(UUID.randomUUID().toString().toUpperCase());
+    }
+
+    private OracleModeBackend(String name) {
+        super("jdbc:oracle-mode:mem:" + name + ";DB_CLOSE_DELAY=-1", "sa", "", "oracle");
+        this.name = name;
+        Clock.TICKERS.put(name, ticker);
+        execute(dataSource(), "DROP ALIAS SYS_EXTRACT_UTC");
+        execute(dataSource(), "CREATE ALIAS SYS_EXTRACT_UTC FOR '" + Clock.class.getName() + ".utc'");
+    }
+
+    @Override
+    public Ticker ticker() {
+        return ticker;
+    }
+
+    @Override
+    public void passTime(Duration duration) {
+        ticker.advance(duration);
+    }
+
+    @Override
+    public void passAMoment() throws InterruptedException {
+        ticker.advance(Duration.ofMillis(5));
+        Thread.sleep(1);
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        Clock.TICKERS.remove(name);
+    }
+
+    /** What {@code SYS_EXTRACT_UTC(SYSTIMESTAMP)} calls: the same time for all of a statement, in whole microseconds. */
+    public static final class Clock {
+
+        private static final Map<String, Ticker> TICKERS = new ConcurrentHashMap<>();
+        private static final LocalDateTime START = LocalDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
+
+        private Clock() {}
+
+        public static LocalDateTime utc(Connection connection, OffsetDateTime ignored) throws SQLException {
+            return START.plusNanos(TICKERS.get(connection.getCatalog()).nanos() / 1_000 * 1_000);
+        }
+    }
+}
