@@ -50,7 +50,31 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class LeaseTime extends LeaseTimeContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
+    class Manager extends ManagerContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
     class Waiting extends WaitingContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
+    class GivingUp extends GivingUpContract {
         @Override
         protected TestBackend createBackend() {
             return BackendContract.this.createBackend();
@@ -66,7 +90,39 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class FailedPass extends FailedPassContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
     class Failure extends FailureContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
+    class LostReply extends LostReplyContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
+    class LateReply extends LateReplyContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
+    class InterruptedCall extends InterruptedCallContract {
         @Override
         protected TestBackend createBackend() {
             return BackendContract.this.createBackend();

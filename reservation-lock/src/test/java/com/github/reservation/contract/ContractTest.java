@@ -89,7 +89,7 @@ public abstract class ContractTest {
 
     /** Asserts that the first node keeps nothing: no hold, no waiter, no pending release. */
     protected final void assertNothingLeft() {
-        assertThat(new CoreProbe(manager).isEmpty()).isTrue();
+        assertThat(new ManagerProbe(manager).isEmpty()).isTrue();
     }
 
     /** Waits until the manager keeps nothing: no hold, no waiter, no pending release. */

@@ -6,43 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.Reservation;
-import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
-import com.github.reservation.ReservationManager;
-import com.github.reservation.contract.ScriptedStore.Event;
 import com.github.reservation.contract.ScriptedStore.Op;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
 import java.time.Duration;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** How threads of one manager pass a reservation to one another, where the store is fair between nodes. */
-public abstract class PassingContract extends ContractTest {
-
-    private static final Duration LONG_LEASE = Duration.ofMinutes(10);
-
-    /** So long that a waiter which is parked does not ask by itself while a test unlocks. */
-    private static final Duration SELDOM = Duration.ofSeconds(1);
-
-    private ScriptedStore store;
-    private ReservationManager node;
-    private Reservation reservation;
-
-    @BeforeEach
-    void putTheScriptInFront() {
-        assumeTrue(backend.passesKeys(), "The backend passes no keys");
-        store = new ScriptedStore(backend.store());
-        node = closeLater(backend.node(DOMAIN, LEASE, store, SELDOM, SELDOM));
-        reservation = node.getReservation(ID);
-    }
+/** The threads of one node pass a key to one another. */
+public abstract class PassingContract extends WithParkedThreads {
 
     @Test
     void anUnlockPassesTheKeyToTheNextThreadInOneStep() throws Exception {
@@ -120,95 +91,6 @@ public abstract class PassingContract extends ContractTest {
     }
 
     @Test
-    void aPassWhoseReplyGotLostIsFoundByTheNextThread() throws Exception {
-        reservation.lock();
-        Actor next = actor("next");
-        Future<?> waiting = parked(next, locking());
-        store.loseNextReply(Op.PASS);
-
-        reservation.unlock();
-
-        backend.await("the next thread has it", waiting::isDone);
-        Actor.result(waiting);
-        assertThat(next.ask(reservation::isHeldByCurrentThread)).isTrue();
-        next.does(reservation::unlock);
-        awaitNothingLeft(node);
-        assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"OUTCOME_UNKNOWN", "CONTENTION"})
-    void aPassThatFailsIsTriedAgainOrIsARelease(Kind kind) throws Exception {
-        Actor holder = actor("holder");
-        holder.does(reservation::lock);
-        Future<?> waiting = parked(actor("next"), locking());
-        store.failNext(Op.PASS, kind);
-
-        Future<?> unlocking = holder.starts(reservation::unlock);
-
-        backend.await("the next thread has it", waiting::isDone);
-        Actor.result(waiting);
-        Actor.result(unlocking);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"UNAVAILABLE", "MISCONFIGURED"})
-    void anUnlockThatFindsNoStoreSaysSoAfterOneTry(Kind kind) throws Exception {
-        reservation.lock();
-        Future<?> waiting = parked(actor("next"), locking());
-        store.failNext(Op.PASS, kind);
-
-        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationException.class);
-
-        assertThat(store.calls(Op.RELEASE_AND_QUEUE)).isZero();
-        backend.await("the next thread has it", waiting::isDone);
-        Actor.result(waiting);
-    }
-
-    @Test
-    void aPassThatHangsKeepsNobodyFromAKeyWhoseLeaseIsOver() throws Exception {
-        Actor holder = actor("holder");
-        holder.does(reservation::lock);
-        Future<?> waiting = parked(actor("next"), locking());
-        CountDownLatch hangs = new CountDownLatch(1);
-        CountDownLatch answered = new CountDownLatch(1);
-        store.next(Op.PASS, false, () -> {
-            hangs.countDown();
-            Actor.awaitUninterruptibly(answered);
-        });
-
-        Future<?> unlocking = holder.starts(reservation::unlock);
-        hangs.await();
-        backend.passTime(LEASE);
-
-        backend.await("the next thread has taken over", waiting::isDone);
-        Actor.result(waiting);
-        answered.countDown();
-        assertThat(Actor.failure(unlocking)).isInstanceOf(ReservationExpiredException.class);
-        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
-    }
-
-    @Test
-    void whatIsBroughtToWhoHasStoppedWaitingForItIsGivenBack() throws Exception {
-        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
-        Actor next = actor("next");
-        Future<?> waiting = parked(next, locking());
-        store.next(Op.PASS, true, () -> {
-            int asked = store.calls(Op.ACQUIRE);
-            backend.passTime(Duration.ofSeconds(2));
-            awaitAsked(asked);
-        });
-
-        reservation.unlock();
-
-        backend.await("the next thread has a lease of its own", waiting::isDone);
-        Actor.result(waiting);
-        next.does(reservation::unlock);
-        awaitNothingLeft(node);
-        assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
-    }
-
-    @Test
     void theLeaseCountsFromBeforeItWasAskedFor() throws Exception {
         reservation.lock();
         Actor next = actor("next");
@@ -217,20 +99,6 @@ public abstract class PassingContract extends ContractTest {
 
         reservation.unlock();
 
-        Actor.result(waiting);
-        assertThat(next.ask(reservation::getRemainingLeaseTime)).isLessThanOrEqualTo(LEASE.minusMillis(500));
-    }
-
-    @Test
-    void aLeaseThatIsFoundAfterALostReplyCountsFromBeforeToo() throws Exception {
-        reservation.lock();
-        Actor next = actor("next");
-        Future<?> waiting = parked(next, locking());
-        store.next(Op.PASS, true, afterIt(true, () -> backend.passTime(Duration.ofMillis(500))));
-
-        reservation.unlock();
-
-        backend.await("the next thread has it", waiting::isDone);
         Actor.result(waiting);
         assertThat(next.ask(reservation::getRemainingLeaseTime)).isLessThanOrEqualTo(LEASE.minusMillis(500));
     }
@@ -267,46 +135,6 @@ public abstract class PassingContract extends ContractTest {
         Actor.result(waiting);
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whoIsInterruptedMeanwhileLeavesAtOnceAndTheKeyGoesOn(boolean replyLost) throws Exception {
-        reservation.lock();
-        Actor impatient = actor("impatient");
-        Future<?> leaving = parked(impatient, () -> {
-            reservation.lockInterruptibly();
-            return null;
-        });
-        Future<?> behind = actor("behind").startsAndWaits(() -> reservation.lock());
-        awaitWaiters(node, reservation, 2);
-        store.next(Op.PASS, true, afterIt(replyLost, () -> {
-            impatient.thread().interrupt();
-            assertThat(Actor.failure(leaving)).isInstanceOf(InterruptedException.class);
-        }));
-
-        reservation.unlock();
-
-        backend.await("the one behind has it", behind::isDone);
-        Actor.result(behind);
-        assertThat(impatient.ask(reservation::isHeldByCurrentThread)).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void whoseTimeIsOverMeanwhileLeavesAndNothingStays(boolean replyLost) throws Exception {
-        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
-        Future<Boolean> leaving =
-                parked(actor("impatient"), () -> reservation.tryLock(300, TimeUnit.MILLISECONDS));
-        store.next(Op.PASS, true, afterIt(replyLost, () -> {
-            backend.passTime(Duration.ofMillis(300));
-            assertThat(Actor.result(leaving)).isFalse();
-        }));
-
-        reservation.unlock();
-
-        awaitNothingLeft(node);
-        assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
-    }
-
     @Test
     void whoIsInterruptedWhenItHasTheKeyKeepsBoth() throws Exception {
         reservation.lock();
@@ -321,86 +149,5 @@ public abstract class PassingContract extends ContractTest {
 
         assertThat(Actor.result(waiting)).isTrue();
         assertThat(next.ask(reservation::isHeldByCurrentThread)).isTrue();
-    }
-
-    @Test
-    void aManagerThatIsClosedMeanwhileLeavesNothing() throws Exception {
-        reservation.lock();
-        Future<?> waiting = parked(actor("next"), locking());
-        store.next(Op.PASS, true, () -> {
-            node.close();
-            assertThat(Actor.failure(waiting)).isInstanceOf(IllegalStateException.class);
-        });
-
-        reservation.unlock();
-
-        backend.await("the key is free", () -> otherNode.getReservation(ID).tryLock());
-    }
-
-    @Test
-    void aGrantThatComesTooLateIsNotTrusted() throws Exception {
-        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
-        Actor next = actor("next");
-        Future<?> waiting = parked(next, locking());
-        store.next(Op.PASS, true, () -> {
-            backend.passTime(LEASE);
-            assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
-        });
-
-        int asked = store.calls(Op.ACQUIRE);
-        reservation.unlock();
-
-        backend.await("it asks again", () -> store.calls(Op.ACQUIRE) > asked);
-        assertThat(waiting.isDone()).isFalse();
-        otherNode.getReservation(ID).unlock();
-        backend.await("the next thread has a lease of its own", waiting::isDone);
-        Actor.result(waiting);
-    }
-
-    private void awaitAsked(int before) {
-        try {
-            backend.await("it asks by itself", () -> store.calls(Op.ACQUIRE) > before);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private static Event afterIt(boolean replyLost, Actor.Step step) {
-        return () -> {
-            try {
-                step.run();
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
-            if (replyLost) {
-                throw new StoreException(Kind.OUTCOME_UNKNOWN, "Scripted");
-            }
-        };
-    }
-
-    private Callable<Void> locking() {
-        return locking(reservation);
-    }
-
-    private static Callable<Void> locking(Reservation wanted) {
-        return () -> {
-            wanted.lock();
-            return null;
-        };
-    }
-
-    private <T> Future<T> parked(Actor actor, Callable<T> call) throws InterruptedException {
-        return parked(store, actor, call);
-    }
-
-    /** Starts a thread that waits, and goes on when it was refused and is parked. */
-    private static <T> Future<T> parked(ScriptedStore asked, Actor actor, Callable<T> call)
-            throws InterruptedException {
-        CountDownLatch refused = new CountDownLatch(1);
-        asked.next(Op.ACQUIRE, true, refused::countDown);
-        Future<T> waiting = actor.starts(call);
-        refused.await();
-        awaitAtRest("it is parked", () -> actor.thread().getState() != Thread.State.RUNNABLE);
-        return waiting;
     }
 }

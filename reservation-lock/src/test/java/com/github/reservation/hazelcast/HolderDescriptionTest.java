@@ -8,7 +8,6 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
-import com.github.reservation.internal.store.LeaseId;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import java.time.Duration;

@@ -12,9 +12,9 @@ class NamedInstancesTest {
     @Test
     void aMemberThatIsNotNamedDoesNotStart() {
         try (NamedBackends named = new NamedBackends("h2")) {
-            assertThatThrownBy(Instances::member)
+            assertThatThrownBy(TestInstances::member)
                     .hasMessageContaining("Needs the backend hazelcast, and -Dbackends=h2 does not name it");
-            assertThatThrownBy(StockMember::alone).hasMessageContaining("does not name it");
+            assertThatThrownBy(MemberProcess::alone).hasMessageContaining("does not name it");
         }
     }
 }

@@ -7,7 +7,6 @@ import com.github.reservation.LoggedWarnings;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
-import com.github.reservation.jdbc.Warnings;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.Hazelcast;

@@ -2,6 +2,7 @@
 package com.github.reservation.memory;
 
 import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.GivingUpContract;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.contract.StressContract;
@@ -23,6 +24,14 @@ class InMemoryRealTimeContractTest {
     }
 
     @Nested
+    class GivingUp extends GivingUpContract {
+        @Override
+        protected TestBackend createBackend() {
+            return new RealTimeBackend();
+        }
+    }
+
+    @Nested
     class Stress extends StressContract {
         @Override
         protected TestBackend createBackend() {
@@ -33,6 +42,14 @@ class InMemoryRealTimeContractTest {
     /** Waiting again, where the store parks the waiters and the core need not poll. */
     @Nested
     class NativeWaiting extends WaitingContract {
+        @Override
+        protected TestBackend createBackend() {
+            return new ParkingBackend();
+        }
+    }
+
+    @Nested
+    class NativeGivingUp extends GivingUpContract {
         @Override
         protected TestBackend createBackend() {
             return new ParkingBackend();

@@ -3,6 +3,7 @@ package com.github.reservation.oracle;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
+import com.github.reservation.internal.oracle.StrategyLeases;
 import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.memory.ManualTicker;
