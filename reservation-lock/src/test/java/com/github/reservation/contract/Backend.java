@@ -4,6 +4,7 @@ package com.github.reservation.contract;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
@@ -18,24 +19,50 @@ public enum Backend {
     ORACLE_MODE;
 
     static final String PROPERTY = "backends";
+    private static final Set<Backend> SERVERS = EnumSet.of(POSTGRESQL, MARIADB);
 
-    /** Skips the running test unless this backend is named. Whatever starts a server calls this first. */
+    /** Skips the running test if it cannot have this backend. Whatever starts a server calls this first. */
     public void require() {
-        if (!isNamed()) { // A JVM that a test starts may be without JUnit.
-            Assumptions.abort(whyNot());
+        skipIf(whyNot());
+    }
+
+    /** Skips the running test if it cannot have a server of its own that it may break. */
+    public void requireOwnServer() {
+        skipIf(whyNoOwnServer());
+    }
+
+    private static void skipIf(Optional<String> reason) {
+        if (reason.isPresent()) { // A JVM that a test starts may be without JUnit.
+            Assumptions.abort(reason.get());
         }
     }
 
-    boolean isNamed() {
-        return named(property()).contains(this);
+    /** Returns why tests cannot run on this backend, unless they can. */
+    Optional<String> whyNot() {
+        if (!named(System.getProperty(PROPERTY, "")).contains(this)) {
+            return Optional.of("Needs the backend " + this + ", and -D" + PROPERTY + "="
+                    + System.getProperty(PROPERTY) + " does not name it");
+        }
+        return SERVERS.contains(this) && url() == null
+                ? whyNotOn(System.getProperty("os.name"), System.getProperty("os.arch"))
+                : Optional.empty();
     }
 
-    String whyNot() {
-        return "Needs the backend " + this + ", and -D" + PROPERTY + "=" + property() + " does not name it";
+    Optional<String> whyNotOn(String system, String architecture) {
+        return system.equals("Linux") && architecture.equals("amd64")
+                ? Optional.empty()
+                : Optional.of("The server that tests start is for Linux on x86-64, and this is " + system + " on "
+                        + architecture + ". Name one that runs: -D" + this + ".url=jdbc:" + this + "://…");
     }
 
-    private static String property() {
-        return System.getProperty(PROPERTY, "");
+    /** Returns why tests cannot have a server of this kind that they may break, unless they can. */
+    Optional<String> whyNoOwnServer() {
+        return whyNot().or(() -> Optional.ofNullable(url())
+                .map(url -> "Needs a server that it may break, and -D" + this + ".url names one that it may not"));
+    }
+
+    private String url() {
+        return System.getProperty(this + ".url");
     }
 
     /**

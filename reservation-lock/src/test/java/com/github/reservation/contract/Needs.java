@@ -20,6 +20,9 @@ public @interface Needs {
 
     Backend value();
 
+    /** Returns whether the class starts a server of its own, which it may break. */
+    boolean ownServer() default false;
+
     /** Compares the annotation with {@code -Dbackends}. */
     final class Condition implements ExecutionCondition {
 
@@ -27,14 +30,14 @@ public @interface Needs {
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
             return context.getElement()
                     .map(element -> element.getAnnotation(Needs.class))
-                    .map(needs -> evaluate(needs.value()))
+                    .map(needs -> evaluate(needs.value(), needs.ownServer()))
                     .orElseGet(() -> ConditionEvaluationResult.enabled("Its class is enabled"));
         }
 
-        static ConditionEvaluationResult evaluate(Backend backend) {
-            return backend.isNamed()
-                    ? ConditionEvaluationResult.enabled("Runs on " + backend)
-                    : ConditionEvaluationResult.disabled(backend.whyNot());
+        static ConditionEvaluationResult evaluate(Backend backend, boolean ownServer) {
+            return (ownServer ? backend.whyNoOwnServer() : backend.whyNot())
+                    .map(ConditionEvaluationResult::disabled)
+                    .orElseGet(() -> ConditionEvaluationResult.enabled("Runs on " + backend));
         }
     }
 }

@@ -2,7 +2,9 @@
 package com.github.reservation.contract;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.ParameterInfo;
@@ -17,7 +19,11 @@ public interface NeedsBackend {
 
         @Override
         public void beforeEach(ExtensionContext context) {
-            Optional.ofNullable(ParameterInfo.get(context)).stream()
+            // A parameterized test of a parameterized class has arguments of both.
+            Stream.iterate(Optional.of(context), Optional::isPresent,
+                    inner -> inner.flatMap(ExtensionContext::getParent))
+                    .map(each -> ParameterInfo.get(each.orElseThrow()))
+                    .filter(Objects::nonNull)
                     .flatMap(info -> Arrays.stream(info.getArguments().toArray()))
                     .filter(NeedsBackend.class::isInstance)
                     .forEach(argument -> ((NeedsBackend) argument).backend().require());

@@ -3,8 +3,10 @@ package com.github.reservation.internal;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class InterleavingTest {
 
     @Test

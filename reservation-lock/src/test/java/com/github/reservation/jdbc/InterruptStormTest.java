@@ -9,14 +9,12 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Interrupts by the thousand on virtual threads only: there an interrupt inside a socket read closes the socket, and on
  * any thread one inside the file I/O of an embedded database closes the file.
  */
 @SideBySide
-@ResourceLock("stress")
 class InterruptStormTest {
 
     private abstract static class Storm extends StressContract {

@@ -52,7 +52,7 @@ class ServerCrashTest {
     private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
     @Nested
-    @Needs(Backend.POSTGRESQL)
+    @Needs(value = Backend.POSTGRESQL, ownServer = true)
     class OfPostgreSql extends Crash {
 
         @Override
@@ -72,7 +72,7 @@ class ServerCrashTest {
     }
 
     @Nested
-    @Needs(Backend.MARIADB)
+    @Needs(value = Backend.MARIADB, ownServer = true)
     class OfMariaDb extends Crash {
 
         @Override

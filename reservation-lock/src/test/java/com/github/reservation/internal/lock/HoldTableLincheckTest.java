@@ -13,6 +13,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 @Param(name = "hold", gen = IntGen.class, conf = "0:3")
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
+@Tag("long")
 public class HoldTableLincheckTest {
 
     private final Thread owner = Thread.currentThread();

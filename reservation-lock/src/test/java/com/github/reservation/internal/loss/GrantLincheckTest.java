@@ -8,12 +8,14 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Renewal against release against loss, in every order of their steps. The holder's thread extends and ends the grant;
  * the watch and the signals of the store declare it lost. At {@link #LATE} the lease is overdue, unless it was renewed.
  */
+@Tag("long")
 public class GrantLincheckTest {
 
     private static final Duration LEASE = Duration.ofMillis(100);

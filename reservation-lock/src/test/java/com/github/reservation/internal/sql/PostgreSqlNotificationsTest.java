@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 
 /** Notifications as pgjdbc returns them, without the millisecond for which it looks for more. */
-@Needs(Backend.POSTGRESQL)
+@Needs(value = Backend.POSTGRESQL, ownServer = true)
 class PostgreSqlNotificationsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -12,9 +12,11 @@ import com.github.reservation.internal.waiting.Handoff.Delivery;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A waiter and an unlocking thread meet at a handoff, in every order. */
+@Tag("long")
 class HandoffLincheckTest {
 
     private static final AcquireRequest REQUEST =

@@ -13,11 +13,13 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that enter, ask, leave and wake each other, in every order of their steps. Time stands still at 0. */
 @Param(name = "thread", gen = ThreadIdGen.class)
+@Tag("long")
 public class LocalQueueLincheckTest {
 
     private static final String KEY = "orders::42";

@@ -40,13 +40,11 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sixteen threads on fresh keys while dead rows are purged all the time, at the database's default isolation. */
 @SideBySide
-@ResourceLock("stress")
 class DeadlockTest {
 
     private static final int THREADS = 16;

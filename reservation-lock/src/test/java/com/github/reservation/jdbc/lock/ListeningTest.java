@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** The connection that listens, when no notification comes, and when the server is gone. */
 @SideBySide
-@Needs(Backend.POSTGRESQL)
+@Needs(value = Backend.POSTGRESQL, ownServer = true)
 class ListeningTest {
 
     private static final Duration NEVER = Duration.ofHours(1);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.contract;
+
+import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.LauncherSessionListener;
+
+/** Ends the run before the first test if {@code -Dbackends} names a backend that there is not; JUnit finds this by itself. */
+public final class KnownBackends implements LauncherSessionListener {
+
+    @Override
+    public void launcherSessionOpened(LauncherSession session) {
+        Backend.named(System.getProperty(Backend.PROPERTY, ""));
+    }
+}
