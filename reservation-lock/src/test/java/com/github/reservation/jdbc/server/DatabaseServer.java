@@ -4,12 +4,12 @@ package com.github.reservation.jdbc.server;
 import javax.sql.DataSource;
 
 /**
- * A real database server on 127.0.0.1, for tests.
+ * A real database server for tests: on 127.0.0.1, or the one that a system property names.
  *
- * <p>It dies with the JVM that started it, however that JVM ends, and takes its data along. The shared server of a JVM
+ * <p>One on 127.0.0.1 dies with the JVM that started it, however that JVM ends, and takes its data along. The shared server of a JVM
  * stays whole: what breaks a server throws {@link IllegalStateException} there, and {@link #close()} does nothing.
  */
-public sealed interface DatabaseServer extends AutoCloseable permits PostgresServer, MariaDbServer {
+public sealed interface DatabaseServer extends AutoCloseable permits PostgresServer, MariaDbServer, NamedServer {
 
     /** Where the server's own database is; tests of one server at a time may use it, others {@link #newDatabase()}. */
     String url();

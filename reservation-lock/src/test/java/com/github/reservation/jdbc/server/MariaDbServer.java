@@ -94,15 +94,15 @@ public final class MariaDbServer implements DatabaseServer {
                 && (PROGRAM.equals("/" + name) || name.startsWith(PROGRAMS + "share/"));
     }
 
-    /** The one server of this JVM, started at the first call. */
-    public static MariaDbServer shared() {
+    /** The one server of all tests in this JVM: the one that is named, else one that the first call starts. */
+    public static DatabaseServer shared() {
         Backend.MARIADB.require();
         return Shared.SERVER;
     }
 
     /** Starts a server that the caller may break, and closes. */
     public static MariaDbServer start() {
-        Backend.MARIADB.require();
+        Backend.MARIADB.requireOwnServer();
         return new MariaDbServer(false);
     }
 
@@ -174,6 +174,6 @@ public final class MariaDbServer implements DatabaseServer {
 
     private static final class Shared {
 
-        static final MariaDbServer SERVER = new MariaDbServer(true);
+        static final DatabaseServer SERVER = NamedServer.of("mariadb").orElseGet(() -> new MariaDbServer(true));
     }
 }

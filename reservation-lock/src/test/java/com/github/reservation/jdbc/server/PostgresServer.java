@@ -70,15 +70,15 @@ public final class PostgresServer implements DatabaseServer {
         return System.getProperty("user.name").equals("root") ? List.of("unshare", "--user", "--ipc") : List.of();
     }
 
-    /** The one server of this JVM, started at the first call. */
-    public static PostgresServer shared() {
+    /** The one server of all tests in this JVM: the one that is named, else one that the first call starts. */
+    public static DatabaseServer shared() {
         Backend.POSTGRESQL.require();
         return Shared.SERVER;
     }
 
     /** Starts a server that the caller may break, and closes. */
     public static PostgresServer start() {
-        Backend.POSTGRESQL.require();
+        Backend.POSTGRESQL.requireOwnServer();
         return new PostgresServer(false);
     }
 
@@ -165,6 +165,6 @@ public final class PostgresServer implements DatabaseServer {
 
     private static final class Shared {
 
-        static final PostgresServer SERVER = new PostgresServer(true);
+        static final DatabaseServer SERVER = NamedServer.of("postgresql").orElseGet(() -> new PostgresServer(true));
     }
 }

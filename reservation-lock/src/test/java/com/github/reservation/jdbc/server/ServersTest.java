@@ -109,8 +109,8 @@ class ServersTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void nothingIsLeftWhenTheJvmIsKilled(boolean frozen, @TempDir Path temp) throws Exception {
-        Backend.POSTGRESQL.require();
-        Backend.MARIADB.require();
+        Backend.POSTGRESQL.requireOwnServer();
+        Backend.MARIADB.requireOwnServer();
         Process jvm = new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(), "-cp", System.getProperty("java.class.path"),
                 "-Djava.io.tmpdir=" + temp, Abandoned.class.getName(), Boolean.toString(frozen))
