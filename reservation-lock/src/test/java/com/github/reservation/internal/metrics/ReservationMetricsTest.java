@@ -139,6 +139,7 @@ class ReservationMetricsTest extends MeteredManager {
     @Test
     void aThousandIdentifiersMakeNoMoreMetersThanOne() {
         playEverything(manager, "0");
+        awaitExpired(1);
         int meters = registry.getMeters().size();
 
         for (int i = 1; i < 1_000; i++) {
