@@ -67,7 +67,8 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
         this.late = new LateGrantCleanup(map, calls, mapName);
         this.splitBrain = new SplitBrainProbe(map, this::loseToTheMajority, mapName);
         this.descriptions = new HolderDescriptions(map, threadName);
-        this.owned = new OwnedLocks(map, descriptions, late, this::canUnlock, threadName);
+        this.owned = new OwnedLocks(
+                map, descriptions, late, () -> !calls.isOffline() && !splitBrain.isRefused(), threadName);
         this.holders = new HolderLookup(map, owned, usualLease);
         this.cluster = new ClusterWatch(instance, calls, this::loseAll, splitBrain::start);
         this.partitions = new PartitionWatch(instance, mapName, this::losePartition);
@@ -200,10 +201,6 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
 
     private void refused() {
         splitBrain.start();
-    }
-
-    private boolean canUnlock() {
-        return !calls.isOffline() && !splitBrain.isRefused();
     }
 
     /** The other side of a split frees the locks of this side. */

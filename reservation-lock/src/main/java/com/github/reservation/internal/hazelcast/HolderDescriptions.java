@@ -40,25 +40,19 @@ final class HolderDescriptions {
 
     private void write(OwnedLock lock) {
         try {
-            Duration left = lock.remaining();
-            if (left.isPositive()) {
-                map.describe(lock.owner, lock.value().text(), LockTimes.wholeSeconds(left));
+            try {
+                Duration left = lock.remaining();
+                if (left.isPositive()) {
+                    map.describe(lock.owner, lock.value().text(), LockTimes.wholeSeconds(left));
+                }
+            } finally {
+                writers.release();
+                if (lock.endDescription()) {
+                    map.erase(lock.owner);
+                }
             }
         } catch (StoreException | InterruptedException e) {
             Log.debug("Could not describe who holds " + lock.lease.key(), e);
-        } finally {
-            writers.release();
-            if (lock.endDescription()) {
-                eraseLate(lock);
-            }
-        }
-    }
-
-    private void eraseLate(OwnedLock lock) {
-        try {
-            map.erase(lock.owner);
-        } catch (StoreException | InterruptedException e) {
-            logLeftover(lock.lease.key(), e);
         }
     }
 

@@ -12,12 +12,12 @@ final class LockRequests {
 
     private static final Duration A_LITTLE = Duration.ofMillis(50);
 
-    private final LockMap locks;
+    private final LockMap map;
     private final ClusterWatch cluster;
     private final LateGrantCleanup late;
 
-    LockRequests(LockMap locks, ClusterWatch cluster, LateGrantCleanup late) {
-        this.locks = locks;
+    LockRequests(LockMap map, ClusterWatch cluster, LateGrantCleanup late) {
+        this.map = map;
         this.cluster = cluster;
         this.late = late;
     }
@@ -63,7 +63,7 @@ final class LockRequests {
         long sent = System.nanoTime();
         boolean inDoubt = true;
         try {
-            boolean locked = locks.tryLock(owner, patience, LockTimes.of(leaseTime, patience));
+            boolean locked = map.tryLock(owner, patience, LockTimes.of(leaseTime, patience));
             inDoubt = false;
             return locked;
         } catch (InterruptedException e) {
@@ -93,9 +93,9 @@ final class LockRequests {
         try {
             while (!answered) {
                 try {
-                    if (locks.tryLock(owner, longer, LockTimes.of(LockTimes.A_MOMENT, longer))) {
-                        locks.unlock(owner);
-                        locks.unlockAll(owner); // The first request may have locked it too.
+                    if (map.tryLock(owner, longer, LockTimes.of(LockTimes.A_MOMENT, longer))) {
+                        map.unlock(owner);
+                        map.unlockAll(owner); // The first request may have locked it too.
                     }
                     answered = true;
                 } catch (InterruptedException e) {

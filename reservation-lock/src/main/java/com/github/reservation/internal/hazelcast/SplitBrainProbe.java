@@ -26,7 +26,7 @@ final class SplitBrainProbe {
     private static final long FIRST_PAUSE = Duration.ofMillis(10).toNanos();
     private static final long LONGEST_PAUSE = Duration.ofMillis(500).toNanos();
 
-    private final LockMap locks;
+    private final LockMap map;
     private final Runnable whenRefused;
     private final String threadName;
 
@@ -37,8 +37,8 @@ final class SplitBrainProbe {
     private volatile boolean closed;
 
     /** Runs {@code whenRefused} after each refusal. */
-    SplitBrainProbe(LockMap locks, Runnable whenRefused, String mapName) {
-        this.locks = locks;
+    SplitBrainProbe(LockMap map, Runnable whenRefused, String mapName) {
+        this.map = map;
         this.whenRefused = whenRefused;
         this.threadName = "reservation-majority-" + mapName;
     }
@@ -101,7 +101,7 @@ final class SplitBrainProbe {
 
     private boolean mayLock() throws StoreException {
         try {
-            locks.forceUnlock(UNUSED_KEY); // Protection treats it like a lock, but it changes nothing.
+            map.forceUnlock(UNUSED_KEY); // Protection treats it like a lock, but it changes nothing.
             return true;
         } catch (StoreException e) {
             if (e.getCause() instanceof SplitBrainProtectionException) {
