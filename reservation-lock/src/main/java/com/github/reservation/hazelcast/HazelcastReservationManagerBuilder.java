@@ -14,17 +14,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Builds managers on a Hazelcast cluster, through a member or a client; nothing of this library is needed on the members.
+ * Builds managers on a Hazelcast cluster, through a member or a client. The members need nothing of this library.
  *
  * <p>The locks are keys of the map {@code {mapPrefix}-{domain}}. A lock and an unlock are one round trip each, and Hazelcast
- * parks whoever waits. A lease ends on time; if the process has died, as a rule within three seconds after. A client that is cut off
- * from its cluster has lost what it held, and is told so. If a network failure splits the cluster, both parts can grant the
- * same key, unless split-brain protection is configured for the map; then the holders in the smaller part lose what they hold, and are
- * told so. There are no fencing tokens: use it to avoid double work, not where two holders at once do harm.
+ * parks the waiters. A lease ends on time; if the process has died, as a rule within three seconds after. A client that is cut off
+ * from its cluster has lost its locks, and its listeners are called. If a network failure splits the cluster, both parts can grant
+ * the same key, unless split-brain protection is configured for the map; then the smaller part loses its locks, and its listeners
+ * are called. There are no fencing tokens: use it to avoid double work, not where two holders at once do harm.
  *
  * <p>The instance stays yours: close the managers before you shut it down.
  */
-@SuppressWarnings("exports") // Whoever has a HazelcastInstance has Hazelcast.
+@SuppressWarnings("exports") // A caller that has a HazelcastInstance has Hazelcast.
 public final class HazelcastReservationManagerBuilder
         extends AbstractReservationManagerBuilder<HazelcastReservationManagerBuilder> {
 

@@ -10,9 +10,9 @@ import java.util.Objects;
 /**
  * Keeps leases in the memory of this JVM. Share one between several managers to play several nodes.
  *
- * <p>It is safe for use by many threads, holds nothing that needs closing, and is fair between managers: a key that is
- * given back goes to the one that has waited longest. The methods that make it lose a lease or fail are for tests of
- * your own code. A key is what {@link com.github.reservation.Reservation#getReservationKey()} says.
+ * <p>It is safe for use by many threads, holds nothing that needs closing, and is fair between managers: a released key goes to
+ * the manager that has waited longest. The methods that make it lose a lease or fail are for tests of your own code. They take
+ * keys as {@link com.github.reservation.Reservation#getReservationKey()} returns them.
  */
 public final class InMemoryStore {
 
@@ -20,12 +20,12 @@ public final class InMemoryStore {
     private final Faults faults = new Faults();
     private final MemoryLeases leases;
 
-    /** Makes a store that lives on the time of the JVM. */
+    /** Makes a store that reads the time of the JVM. */
     public InMemoryStore() {
         this(Ticker.system());
     }
 
-    /** Makes a store that lives on the given time, and so do its managers, their deadlines and their waiting threads. */
+    /** Makes a store that reads the given time, as do its managers, their deadlines and their waiting threads. */
     public InMemoryStore(Ticker ticker) {
         this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
         this.leases = new MemoryLeases(ticker, faults);
@@ -34,7 +34,7 @@ public final class InMemoryStore {
     /**
      * Ends the lease of the key as if its time were over, and tells the holder.
      *
-     * @return whether anybody held it
+     * @return whether the key was held
      * @throws IllegalArgumentException if it is not a key, {@code domain::identifier}
      */
     public boolean expireNow(String reservationKey) {
@@ -44,7 +44,7 @@ public final class InMemoryStore {
     /**
      * Ends the lease of the key and tells the holder the given reason.
      *
-     * @return whether anybody held it
+     * @return whether the key was held
      * @throws IllegalArgumentException if it is not a key, {@code domain::identifier}
      */
     public boolean loseNow(String reservationKey, LossReason reason) {

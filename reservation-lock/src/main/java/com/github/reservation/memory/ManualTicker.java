@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A ticker that moves only when a test says so, and then wakes whoever is due. Safe for use by many threads.
+ * A ticker that moves only when a test moves it, and then wakes the threads that are due. Safe for use by many threads.
  *
  * {@snippet file="com/github/reservation/demo/TestingExamplesTest.java" region="manual-time"}
  */
@@ -81,7 +81,7 @@ public final class ManualTicker implements Ticker {
         Thread thread = Thread.currentThread();
         parked.put(thread, deadline);
         try {
-            // Looked at after the deadline was put: whoever moves time in between unparks us.
+            // Reads the time after it has put the deadline: a move in between unparks this thread.
             if (deadline - now.get() > 0 && !wallClockMoved(thread)) {
                 LockSupport.park(blocker);
             }
