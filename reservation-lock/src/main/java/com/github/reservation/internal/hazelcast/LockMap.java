@@ -4,6 +4,7 @@ package com.github.reservation.internal.hazelcast;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.hazelcast.core.EntryView;
+import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
@@ -171,12 +172,24 @@ final class LockMap {
         return new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted while Hazelcast was asked", e);
     }
 
-    private IMap<String, String> map() {
+    private IMap<String, String> map() throws StoreException {
         IMap<String, String> known = map;
         if (known == null) {
-            known = instance.getMap(name);
+            known = fetchMap();
             map = known;
         }
         return known;
+    }
+
+    /** Fetches the map. Threads that fetch it at the same time share one request, and its failure if one is interrupted. */
+    private IMap<String, String> fetchMap() throws StoreException {
+        try {
+            return instance.getMap(name);
+        } catch (HazelcastException e) {
+            if (Failures.isInterrupt(e) && !Thread.currentThread().isInterrupted()) {
+                throw new StoreException(Kind.CONTENTION, "Another thread was interrupted while it fetched the map", e);
+            }
+            throw e;
+        }
     }
 }
