@@ -62,7 +62,7 @@ class DoubtfulGrantTest {
     }
 
     @Test
-    void aGrantThatDiedWithItsMemberAndIsSomebodyElsesByNowIsRefused() {
+    void aGrantThatDiedWithItsMemberIsRefused_ifAnotherOwnerHasTheLockByNow() {
         try (ReservationManager other = manager(member)) {
             aMemberDiesAfterItsAnswer(() -> {
                 loseTheLock();

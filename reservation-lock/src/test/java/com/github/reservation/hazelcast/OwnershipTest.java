@@ -131,7 +131,7 @@ class OwnershipTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
-    void aRenewalFindsThatSomebodyElseHasTheLock_andLeavesItAlone(int renewalsBefore) {
+    void aRenewalFindsThatAnotherOwnerHasTheLock_andLeavesItAlone(int renewalsBefore) {
         lockAndRenew(renewalsBefore);
 
         map.forceUnlock(KEY);

@@ -91,7 +91,7 @@ class ProcessFaultsTest {
     }
 
     @Test
-    void forceUnlockFromAnotherProcessReturnsAtOnce_alsoWhenSomebodyWaits() throws Exception {
+    void forceUnlockFromAnotherProcessReturnsAtOnce_alsoWhenThereIsAWaiter() throws Exception {
         other.does("lock");
         HazelcastInstance third = TestInstances.client(member.port());
         try (ReservationManager waiting =

@@ -92,7 +92,7 @@ class RetriedUnlockTest {
     }
 
     @Test
-    void anUnlockThatFindsTheLockTakenAwayIsALoss_asLongAsNobodyDied() {
+    void anUnlockThatFindsTheLockTakenAwayIsALoss_asLongAsNoMemberDied() {
         reservation.lock();
         dying.getLifecycleService().terminate();
         Awaitility.await().until(() -> client.getCluster().getMembers().size() == 1);

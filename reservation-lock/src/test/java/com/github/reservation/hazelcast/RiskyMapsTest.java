@@ -73,7 +73,7 @@ class RiskyMapsTest {
     }
 
     @Test
-    void aMemberThatIsAloneHasNobodyToLose() {
+    void aMemberThatIsAloneIsNotWarned() {
         HazelcastInstance alone = TestInstances.member();
         try {
             assertThat(warnings(alone, "open")).isEmpty();

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two members lose sight of the third. What happens then is Hazelcast's to decide, and the user's to configure: here it is
- * shown, so that nobody has to guess.
+ * Two members lose the connection to the third. Hazelcast decides what happens then, and the user configures it: this test
+ * shows it.
  */
 @Needs(Backend.HAZELCAST)
 class SplitBrainTest {
@@ -51,7 +51,7 @@ class SplitBrainTest {
 
     @BeforeAll
     static void start() {
-        int outbound = ThreadLocalRandom.current().nextInt(20_000, 30_000); // Where nobody else connects from by chance.
+        int outbound = ThreadLocalRandom.current().nextInt(20_000, 30_000); // Other processes rarely connect from there.
         List<Integer> ports = List.of(MemberProcess.freePort(), MemberProcess.freePort(), MemberProcess.freePort());
         ports.forEach(port -> proxies.add(new TcpProxy(port)));
         List<Integer> entries = proxies.stream().map(TcpProxy::port).toList();
@@ -174,7 +174,7 @@ class SplitBrainTest {
         });
     }
 
-    /** Says that the key is somebody else's, which the cluster must say: {@code tryLock} is false without it too. */
+    /** Checks that another owner has the key, which the cluster must say: {@code tryLock} is false without it too. */
     private static void assertRefused(Reservation reservation) {
         assertThat(reservation.tryLock()).isFalse();
         assertThat(reservation.isLocked()).isTrue();

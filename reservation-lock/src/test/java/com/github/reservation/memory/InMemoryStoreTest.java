@@ -43,7 +43,7 @@ class InMemoryStoreTest {
         assertThat(order.isLocked()).isFalse();
         assertThat(order.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(order::unlock).isInstanceOf(ReservationExpiredException.class);
-        assertThat(store.expireNow(order.getReservationKey())).as("nobody holds it now").isFalse();
+        assertThat(store.expireNow(order.getReservationKey())).as("it is free now").isFalse();
     }
 
     @ParameterizedTest

@@ -64,7 +64,7 @@ class ManualTickerTest {
     }
 
     @Test
-    void whoeverIsDueDoesNotPark() {
+    void aThreadThatIsDueDoesNotPark() {
         ticker.advance(Duration.ofSeconds(1));
 
         ticker.parkUntil(this, ticker.nanos());

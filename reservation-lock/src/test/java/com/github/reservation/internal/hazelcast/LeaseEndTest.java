@@ -84,7 +84,7 @@ class LeaseEndTest {
 
     /**
      * Takes the keys of one partition one after another and looks when each is free again. Time counts from before a key is
-     * asked for, as it does for whoever holds it.
+     * asked for, as it does for the holder.
      */
     private static final class Ends {
 

@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The queue of nodes in the store: who is called, who steps aside, who is forgotten. */
+/** The queue of nodes in the store: which node is notified, which steps aside, which is forgotten. */
 class MemoryLeasesTest {
 
     private static final Duration LEASE = Duration.ofSeconds(10);
 
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryLeases leases = new MemoryLeases(ticker, new Faults());
-    private final List<String> called = new ArrayList<>();
+    private final List<String> notified = new ArrayList<>();
 
     @Test
-    void aReleaseCallsTheFirstInLineAndNobodyElse() throws Exception {
+    void aReleaseNotifiesOnlyTheFirstInLine() throws Exception {
         listen("a", "b", "c");
         acquire("1", "a", false);
         acquire("2", "b", true);
@@ -35,7 +35,7 @@ class MemoryLeasesTest {
 
         release("1");
 
-        assertThat(called).containsExactly("b");
+        assertThat(notified).containsExactly("b");
         assertThat(acquire("4", "c", true)).isInstanceOf(Refused.class);
         assertThat(acquire("5", "a", false)).isInstanceOf(Refused.class);
         assertThat(acquire("6", "b", false)).isInstanceOf(Granted.class);
@@ -51,7 +51,7 @@ class MemoryLeasesTest {
 
         leases.withdraw("key", "b");
 
-        assertThat(called).containsExactly("b", "c");
+        assertThat(notified).containsExactly("b", "c");
         assertThat(acquire("4", "c", true)).isInstanceOf(Granted.class);
     }
 
@@ -63,10 +63,10 @@ class MemoryLeasesTest {
         acquire("3", "c", true);
 
         leases.withdraw("key", "b");
-        assertThat(called).isEmpty();
+        assertThat(notified).isEmpty();
         release("1");
 
-        assertThat(called).containsExactly("c");
+        assertThat(notified).containsExactly("c");
     }
 
     @Test
@@ -82,7 +82,7 @@ class MemoryLeasesTest {
     }
 
     @Test
-    void aDeadNodeFirstInLineHoldsTheKeyBackForItsGraceOnly_whoeverElseComesAndGoes() throws Exception {
+    void aDeadNodeFirstInLineHoldsTheKeyBackForItsGraceOnly_whateverOtherNodesDo() throws Exception {
         acquire("1", "a", false);
         acquire("2", "dead", true);
         release("1");
@@ -110,7 +110,7 @@ class MemoryLeasesTest {
     }
 
     @Test
-    void leasesThatNobodyGaveBackDoNotPileUp() throws Exception {
+    void leasesThatExpiredDoNotPileUp() throws Exception {
         for (int i = 0; i < 100_000; i++) {
             leases.acquire(AcquireRequest.once(new LeaseId("key-" + i, "holder"), LEASE, AcquireRequest.NO_NODE));
             ticker.advance(LEASE.dividedBy(100));
@@ -131,13 +131,13 @@ class MemoryLeasesTest {
         acquire("4", "b", true);
         release("4");
 
-        assertThat(called).containsExactly("b", "a");
+        assertThat(notified).containsExactly("b", "a");
         assertThat(acquire("5", "b", true)).isInstanceOf(Refused.class);
         assertThat(acquire("6", "a", true)).isInstanceOf(Granted.class);
     }
 
     @Test
-    void anExpiredLeaseIsForWhoeverComesFirst() throws Exception {
+    void theFirstToAskGetsAnExpiredLease() throws Exception {
         acquire("1", "a", false);
         acquire("2", "b", true);
         ticker.advance(LEASE);
@@ -197,7 +197,7 @@ class MemoryLeasesTest {
 
                 @Override
                 public void free(String key) {
-                    called.add(node);
+                    notified.add(node);
                 }
 
                 @Override
