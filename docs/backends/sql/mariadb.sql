@@ -28,7 +28,7 @@ ON DUPLICATE KEY UPDATE
 RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining,
     waiters;
 
--- acquire a key that others want, or line up
+-- acquire a key that other nodes want, or join the queue
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))
 ON DUPLICATE KEY UPDATE
@@ -53,12 +53,12 @@ ON DUPLICATE KEY UPDATE
 RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence, CASE WHEN expires_at > UTC_TIMESTAMP(6) THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) ELSE TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) END AS remaining,
     waiters;
 
--- look what is in the way
+-- look for how long the key is held or reserved
 SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, waiters
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?;
 
--- line up
+-- join the queue
 UPDATE RESERVATION_LOCKS
 SET waiters = CONCAT(COALESCE(waiters, ''), ?)
 WHERE reservation_key = ?
@@ -80,7 +80,7 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
--- release, and line up behind those that wait
+-- release, and join the end of the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,
     expires_at = TIMESTAMP '1970-01-01 00:00:00',
@@ -90,7 +90,7 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
--- release, and stay before those that wait
+-- release, and stay first in the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,
     expires_at = TIMESTAMP '1970-01-01 00:00:00',
@@ -130,7 +130,7 @@ SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIME
 WHERE reservation_key = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
--- leave the line
+-- leave the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND ELSE reserved_until END,
     waiters = NULLIF(REPLACE(waiters, ?, ''), '')

@@ -37,13 +37,13 @@ WHERE reservation_key = ?
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, SYS_EXTRACT_UTC(SYSTIMESTAMP), SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND'), EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11)));
 
--- look what is in the way
+-- look for how long the key is held or reserved
 SELECT EXTRACT(DAY FROM expires_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(expires_at, 'SSSSSFF6') AS NUMBER(11)) - (EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))) AS remaining, EXTRACT(DAY FROM reserved_until - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(reserved_until, 'SSSSSFF6') AS NUMBER(11)) - (EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))) AS reserved, waiters
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?
   AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
 
--- line up
+-- join the queue
 UPDATE RESERVATION_LOCKS
 SET waiters = COALESCE(waiters, '') || ?
 WHERE reservation_key = ?
@@ -70,7 +70,7 @@ WHERE reservation_key = ?
   AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY')
   AND NLSSORT(holder, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
 
--- release, and line up behind those that wait
+-- release, and join the end of the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND') END,
     expires_at = TIMESTAMP '1970-01-01 00:00:00',
@@ -82,7 +82,7 @@ WHERE reservation_key = ?
   AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY')
   AND NLSSORT(holder, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
 
--- release, and stay before those that wait
+-- release, and stay first in the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND') END,
     expires_at = TIMESTAMP '1970-01-01 00:00:00',
@@ -129,7 +129,7 @@ WHERE reservation_key = ?
   AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP)
   AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
 
--- leave the line
+-- leave the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND') ELSE reserved_until END,
     waiters = NULLIF(REPLACE(waiters, ?, ''), '')

@@ -40,7 +40,7 @@ WHERE lease.expires_at <= EXCLUDED.acquired_at
   AND lease.waiters IS NULL
 RETURNING TRUE AS granted, fence;
 
--- acquire a key that others want, or line up
+-- acquire a key that other nodes want, or join the queue
 INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond', CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT))
 ON CONFLICT (reservation_key) DO UPDATE
@@ -67,12 +67,12 @@ WHERE lease.expires_at <= EXCLUDED.acquired_at
    OR (? AND (lease.waiters IS NULL OR (NOT STRPOS(lease.waiters, ?) > 0 AND LENGTH(lease.waiters) < 272)))
 RETURNING waiters IS NULL OR NOT STRPOS(waiters, ?) > 0 AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining, waiters;
 
--- look what is in the way
+-- look for how long the key is held or reserved
 SELECT CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS reserved, waiters
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?;
 
--- line up
+-- join the queue
 UPDATE RESERVATION_LOCKS
 SET waiters = COALESCE(waiters, '') || ?
 WHERE reservation_key = ?
@@ -104,7 +104,7 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
--- release, and line up behind those that wait
+-- release, and join the end of the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
     expires_at = TIMESTAMP '1970-01-01 00:00:00',
@@ -116,7 +116,7 @@ WHERE reservation_key = ?
 RETURNING set_config('synchronous_commit', 'off', TRUE),
     CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
--- release, and stay before those that wait
+-- release, and stay first in the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
     expires_at = TIMESTAMP '1970-01-01 00:00:00',
@@ -160,7 +160,7 @@ WHERE reservation_key = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
--- leave the line
+-- leave the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' ELSE reserved_until END,
     waiters = NULLIF(REPLACE(waiters, ?, ''), '')

@@ -9,7 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The statements that acquire a key: {@link RowAcquisition} says when each is sent.
+ * The statements that acquire a key: {@link RowAcquisition} says when each is sent. Their full text is in
+ * {@code docs/backends/sql}.
  *
  * <p>A key is free when its lease is over. If nodes wait and the lease was released, the key is reserved for the first of them
  * until its grace ends. If that node does not come, the next grant removes it from the queue.
@@ -110,13 +111,13 @@ final class AcquireStatements {
         }
         all.put("acquire", acquire);
         if (!acquire.equals(acquireInTurn)) {
-            all.put("acquire a key that others want, or line up", acquireInTurn);
+            all.put("acquire a key that other nodes want, or join the queue", acquireInTurn);
         }
         if (dialect.upsert() == Upsert.NONE) {
             all.put("acquire a key that has no row", insert);
         }
-        all.put("look what is in the way", look);
-        all.put("line up", joinQueue);
+        all.put("look for how long the key is held or reserved", look);
+        all.put("join the queue", joinQueue);
     }
 
     /** Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. */

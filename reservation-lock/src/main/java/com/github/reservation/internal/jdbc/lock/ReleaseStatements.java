@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /**
  * The statements that end a lease, or a node's wait. A release keeps the row, so that the fence goes on, and reserves the key
- * for the first waiting node. PostgreSQL can notify that node in the same statement.
+ * for the first waiting node. PostgreSQL can notify that node in the same statement. Their full text is in
+ * {@code docs/backends/sql}.
  */
 final class ReleaseStatements {
 
@@ -86,12 +87,12 @@ final class ReleaseStatements {
         if (!release.equals(releaseMany)) {
             all.put("release, several in one batch", releaseMany);
         }
-        all.put("release, and line up behind those that wait", releaseBehind);
-        all.put("release, and stay before those that wait", releaseBefore);
+        all.put("release, and join the end of the queue", releaseBehind);
+        all.put("release, and stay first in the queue", releaseBefore);
         all.put("pass on to another thread, unless other nodes wait", pass);
         all.put("pass on to another thread", passInAnyCase);
         all.put("force release", forceRelease);
-        all.put("leave the line", withdraw);
+        all.put("leave the queue", withdraw);
     }
 
     private SqlStatement release(String queueChange, String returning) {
