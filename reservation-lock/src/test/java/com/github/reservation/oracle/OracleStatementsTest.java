@@ -44,12 +44,12 @@ class OracleStatementsTest {
             "REPLACE INTO RESERVATION_LOCKS (reservation_key) VALUES (?)");
 
     static Stream<String> statements() {
-        return StatementsOf.table(Dialects.ORACLE).all().values().stream();
+        return StatementsOf.table(Dialects.ORACLE).values().stream();
     }
 
     /** What the driver makes of those that tell the fence as a generated key. */
     static Stream<String> statementsAsTheDriverSendsThem() {
-        return StatementsOf.table(Dialects.ORACLE).all().entrySet().stream()
+        return StatementsOf.table(Dialects.ORACLE).entrySet().stream()
                 .filter(statement -> statement.getKey().matches("(acquire|pass on)\\b.*"))
                 .map(statement -> asTheDriverSendsIt(statement.getValue()));
     }

@@ -6,6 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection for one operation. Every statement on it has a time limit. */
@@ -48,6 +50,26 @@ public final class SqlSession implements AutoCloseable {
         return dialect.hasReturning()
                 ? prepare(sql)
                 : limited(connection.prepareStatement(sql.text(), new String[]{column}));
+    }
+
+    /** Reads one row of a result. */
+    @FunctionalInterface
+    public interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Executes a statement that returns rows; returns what the reader makes of them. */
+    public <T> List<T> query(SqlStatement sql, SqlStatement.Values values, RowReader<T> reader) throws SQLException {
+        try (PreparedStatement statement = prepare(sql)) {
+            sql.bind(statement, values);
+            try (ResultSet row = statement.executeQuery()) {
+                List<T> rows = new ArrayList<>();
+                while (row.next()) {
+                    rows.add(reader.read(row));
+                }
+                return rows;
+            }
+        }
     }
 
     /** Executes a statement; returns whether it changed a row. One with {@code RETURNING} returns each row that it changed. */

@@ -19,7 +19,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -188,23 +187,17 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     /** Reads the leases of the wanted keys. The database may return more: keys that its collation considers equal. */
     private static List<StoredLease> select(
             SqlSession session, SqlStatement sql, String keyOrPattern, Predicate<String> wanted) throws SQLException {
-        try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, LockValues.of(keyOrPattern));
-            try (ResultSet row = statement.executeQuery()) {
-                List<StoredLease> leases = new ArrayList<>();
-                while (row.next()) {
-                    String key = row.getString("reservation_key");
-                    if (wanted.test(key)) {
-                        leases.add(new StoredLease(
-                                new LeaseId(key, row.getString("holder")),
-                                Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
-                                SqlValues.duration(row, "remaining"),
-                                SqlValues.number(row, "fence")));
-                    }
-                }
-                return leases;
-            }
-        }
+        return session.query(sql, LockValues.of(keyOrPattern), JdbcLeases::lease).stream()
+                .filter(lease -> wanted.test(lease.id().key()))
+                .toList();
+    }
+
+    private static StoredLease lease(ResultSet row) throws SQLException {
+        return new StoredLease(
+                new LeaseId(row.getString("reservation_key"), row.getString("holder")),
+                Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
+                SqlValues.duration(row, "remaining"),
+                SqlValues.number(row, "fence"));
     }
 
     @Override
@@ -226,7 +219,8 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         long micros = SqlValues.micros(idle);
         return sessions.use((session, statements) -> {
             int purged = 0;
-            for (String key : findDead(session, statements, micros, limit)) {
+            LockValues dead = LockValues.of("", "", micros).withLimit(limit);
+            for (String key : session.query(statements.findDead, dead, row -> row.getString(1))) {
                 purged += purge(session, statements, LockValues.of(key, "", micros)) ? 1 : 0;
             }
             return purged;
@@ -242,21 +236,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                 throw e;
             }
             return false;
-        }
-    }
-
-    private static List<String> findDead(SqlSession session, LockStatements statements, long micros, int limit)
-            throws SQLException {
-        SqlStatement sql = statements.findDead;
-        try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, LockValues.of("", "", micros).withLimit(limit));
-            try (ResultSet row = statement.executeQuery()) {
-                List<String> keys = new ArrayList<>();
-                while (row.next()) {
-                    keys.add(row.getString(1));
-                }
-                return keys;
-            }
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
  * All statements on one lock table, for one database. The files in {@code docs/backends/sql} have their full text;
  * {@code SqlFilesTest} keeps them up to date.
  */
-public final class LockStatements {
+final class LockStatements {
 
     final AcquireStatements acquiring;
 
@@ -100,7 +100,7 @@ public final class LockStatements {
     }
 
     /** Returns the text of each statement by its purpose, in the order in which a lock needs them. */
-    public Map<String, String> all() {
+    Map<String, String> all() {
         Map<String, SqlStatement> all = new LinkedHashMap<>();
         all.put("check how keys are compared, once", checkKeys);
         all.put("check which columns there are, and how times are kept, once", checkColumns);

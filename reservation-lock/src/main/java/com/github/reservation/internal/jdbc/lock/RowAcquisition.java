@@ -63,7 +63,7 @@ final class RowAcquisition {
                 .withNode(request.node(), request.waits());
     }
 
-    /** Why a node cannot have the key: it is held or reserved for so long, and these nodes wait for it. */
+    /** For how long the key is held, or reserved for another node, and the nodes that wait for it. */
     private record Blocked(Duration remaining, @Nullable String waiters) {}
 
     /** Executes a statement that grants a key and returns its fence; empty if it did not grant it. */
@@ -122,20 +122,15 @@ final class RowAcquisition {
 
     /** Returns what the upsert decided; empty if it returned no row, which is a refusal without details. */
     private Optional<Acquisition> upsert(SqlStatement sql) throws SQLException {
-        try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, values);
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
-                    return Optional.empty();
-                }
-                if (row.getBoolean("granted")) {
-                    return Optional.of(granted(row));
-                }
-                return Optional.of(new Acquisition.Refused(
+        return session.query(sql, values, this::acquisition).stream().findFirst();
+    }
+
+    private Acquisition acquisition(ResultSet row) throws SQLException {
+        return row.getBoolean("granted")
+                ? granted(row)
+                : new Acquisition.Refused(
                         SqlValues.duration(row, "remaining"),
-                        WaitersColumn.contains(row.getString("waiters"), request.node())));
-            }
-        }
+                        WaitersColumn.contains(row.getString("waiters"), request.node()));
     }
 
     private Acquisition updateOrInsert() throws SQLException {
@@ -218,21 +213,16 @@ final class RowAcquisition {
 
     /** Looks whether the key is held, or reserved for another node. */
     private Optional<Blocked> look() throws SQLException {
-        SqlStatement sql = statements.look;
-        try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, values);
-            try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
-                    return Optional.empty();
-                }
-                String waiters = row.getString("waiters");
-                hasQueue = waiters != null;
-                Duration remaining = SqlValues.duration(row, "remaining");
-                if (remaining.isZero() && waiters != null && !WaitersColumn.isFirst(waiters, request.node())) {
-                    remaining = SqlValues.duration(row, "reserved");
-                }
-                return remaining.isZero() ? Optional.empty() : Optional.of(new Blocked(remaining, waiters));
-            }
-        }
+        Optional<Blocked> found = session.query(statements.look, values, this::blocked).stream().findFirst();
+        found.ifPresent(row -> hasQueue = row.waiters != null);
+        return found.filter(row -> !row.remaining.isZero());
+    }
+
+    private Blocked blocked(ResultSet row) throws SQLException {
+        String waiters = row.getString("waiters");
+        Duration remaining = SqlValues.duration(row, "remaining");
+        boolean mayBeReserved = waiters != null && !WaitersColumn.isFirst(waiters, request.node());
+        return new Blocked(
+                remaining.isZero() && mayBeReserved ? SqlValues.duration(row, "reserved") : remaining, waiters);
     }
 }

@@ -55,17 +55,10 @@ final class TableCheck {
     }
 
     private void requireExactKeys() throws SQLException, StoreException {
-        try (PreparedStatement check = session.prepare(statements.checkKeys)) {
-            statements.checkKeys.bind(check, LockValues.of(IGNORED_BY_LANGUAGES));
-            try (ResultSet row = check.executeQuery()) {
-                row.next();
-                if (row.getLong(1) > 0) {
-                    throw refused(
-                            "takes different keys for equal (upper and lower case, accents, blanks at the end, or"
-                                    + " characters that its character set lacks):"
-                                    + " give reservation_key and holder the collation");
-                }
-            }
+        LockValues values = LockValues.of(IGNORED_BY_LANGUAGES);
+        if (session.query(statements.checkKeys, values, row -> row.getLong(1)).getFirst() > 0) {
+            throw refused("takes different keys for equal (upper and lower case, accents, blanks at the end, or"
+                    + " characters that its character set lacks): give reservation_key and holder the collation");
         }
     }
 

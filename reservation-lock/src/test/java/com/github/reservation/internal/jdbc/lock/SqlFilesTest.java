@@ -55,7 +55,7 @@ class SqlFilesTest {
                 -- Each is a transaction of its own. The table is what java -jar reservation-lock.jar ddl %1$s prints.
                 -- This file is written by SqlFilesTest; do not edit it.
                 """.formatted(dialect.name());
-        return StatementsOf.table(dialect).all().entrySet().stream()
+        return StatementsOf.table(dialect).entrySet().stream()
                 .map(entry -> "\n-- " + entry.getKey() + "\n" + entry.getValue() + ";\n")
                 .collect(Collectors.joining("", header, ""));
     }

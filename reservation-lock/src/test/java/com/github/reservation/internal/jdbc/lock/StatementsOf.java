@@ -2,14 +2,15 @@
 package com.github.reservation.internal.jdbc.lock;
 
 import com.github.reservation.internal.sql.Dialect;
+import java.util.Map;
 
-/** Lets tests of other packages see the statements. */
+/** Shows the statements to tests of other packages. */
 public final class StatementsOf {
 
     private StatementsOf() {}
 
-    /** Returns the statements for the table of the DDL. */
-    public static LockStatements table(Dialect dialect) {
-        return new LockStatements(dialect, JdbcSettings.DEFAULT_TABLE, false, true);
+    /** Returns the text of each statement on the table of the DDL, by its purpose. */
+    public static Map<String, String> table(Dialect dialect) {
+        return new LockStatements(dialect, JdbcSettings.DEFAULT_TABLE, false, true).all();
     }
 }
