@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Prints the statements that create the lock table: {@code java -jar reservation-lock.jar ddl postgresql}. The library never
- * runs them by itself.
+ * runs them itself.
  */
 public final class Ddl {
 
@@ -19,7 +19,7 @@ public final class Ddl {
 
     private Ddl() {}
 
-    /** Prints what is asked for, and ends with status 2 if that is not to be had. */
+    /** Prints the statements; ends with status 2 if there are none of that name. */
     public static void main(String[] args) {
         int status = run(args, System.out, System.err);
         if (status != 0) {
@@ -38,10 +38,10 @@ public final class Ddl {
     }
 
     /**
-     * Returns the statements that create the lock table, or with {@code -migration} those that add what a table of four
-     * columns lacks.
+     * Returns the statements that create the lock table; with {@code -migration}, those that add the missing columns to a table of
+     * four columns.
      *
-     * @param name the name of a database, in lower case, perhaps with {@code -migration}
+     * @param name the name of a database in lower case, with or without {@code -migration}
      * @throws IllegalArgumentException if there is no such name
      */
     public static String of(String name) {

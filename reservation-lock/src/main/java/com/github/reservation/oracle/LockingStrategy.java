@@ -8,23 +8,23 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Keeps locks that end by themselves, in a way of your own. Give it to
- * {@link OracleReservationManagerBuilder#lockingStrategy}; the manager then adds threads, reentrancy, waiting and retries.
+ * Keeps locks that expire, in a way of your own. Pass it to {@link OracleReservationManagerBuilder#lockingStrategy}. The manager
+ * adds threads, reentrancy, waiting and retries.
  *
- * <p>An implementation is safe for many threads, does not wait for a lock and does not retry. One clock decides for all who
- * share the locks: the database's. A lock whose time is over is not held, whether or not anybody has cleaned it up. "No" is an
- * answer; {@link LockingException} means that there is none.
+ * <p>An implementation is thread-safe, does not wait for a lock and does not retry. The database's clock decides for all nodes. An
+ * expired lock is not held, even if its row still exists. "No" is a result; {@link LockingException} means that the result is
+ * not known.
  *
- * <p>Locks of a strategy have no fencing tokens, but for those of {@link TableBasedLockingStrategy}.
+ * <p>Locks of a strategy have no fencing tokens, except those of {@link TableBasedLockingStrategy}.
  */
 public interface LockingStrategy {
 
     /**
-     * Acquires the lock if nobody holds it, not even the same holder.
+     * Acquires the lock if it has no holder; not even the same holder acquires it again.
      *
      * @param reservationKey {@code domain::identifier}, at most 512 bytes in UTF-8
-     * @param holder who asks; different for each acquisition, at most 256 bytes in UTF-8
-     * @param leaseTime after which the lock ends by itself
+     * @param holder the name of this acquisition, different for each, at most 256 bytes in UTF-8
+     * @param leaseTime after which the lock expires
      * @return whether it was acquired
      */
     boolean tryAcquire(String reservationKey, String holder, Duration leaseTime) throws LockingException;
@@ -32,26 +32,26 @@ public interface LockingStrategy {
     /**
      * Releases the lock if the holder has it.
      *
-     * @return whether the holder had it; false if it did not, or its time was over
+     * @return whether the holder had it; false if it did not, or if it had expired
      */
     boolean release(String reservationKey, String holder) throws LockingException;
 
-    /** Releases the lock, whoever holds it. */
+    /** Releases the lock, whatever its holder. */
     void forceRelease(String reservationKey) throws LockingException;
 
-    /** Returns whether anybody holds the lock. */
+    /** Returns whether the lock is held. */
     boolean isLocked(String reservationKey) throws LockingException;
 
-    /** Returns who holds the lock, if anybody does. */
+    /** Returns the holder of the lock; empty if it is free. */
     Optional<LockInfo> getLockInfo(String reservationKey) throws LockingException;
 
     /**
-     * Lets a lock that the holder has run for the lease time from now, or longer if it did already.
+     * Lets a lock that the holder has expire after the lease time from now, or later if it did already.
      *
      * <p>Override it if you can. Without it a lock cannot be renewed: {@code Reservation.renew()} throws
-     * {@code UnsupportedOperationException}, and to lock once more what the thread holds does not make it last longer.
+     * {@code UnsupportedOperationException}, and a thread that locks again what it holds does not extend the lease.
      *
-     * @return whether the holder had it; a lock whose time was over does not come back to life
+     * @return whether the holder had it; an expired lock cannot be renewed
      */
     default boolean renew(String reservationKey, String holder, Duration leaseTime) throws LockingException {
         throw new UnsupportedOperationException(getClass().getName() + " cannot renew: it does not override renew");
