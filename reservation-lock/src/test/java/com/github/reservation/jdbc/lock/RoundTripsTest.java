@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition.Granted;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Counts the calls of the driver: one statement for each operation, and nothing hidden beside it. */
 @ParameterizedClass
 @EnumSource(Databases.class)
+@SideBySide
 class RoundTripsTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
