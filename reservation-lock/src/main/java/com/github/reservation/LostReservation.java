@@ -2,10 +2,8 @@
 package com.github.reservation;
 
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** A hold that ended before it was given back. Immutable; a later version may tell more of it. */
-@SuppressWarnings("exports") // The annotation need not be there at run time.
 public interface LostReservation {
 
     /** Returns the domain of the manager that had the hold. */
@@ -14,8 +12,8 @@ public interface LostReservation {
     /** Returns the identifier within the domain. */
     String identifier();
 
-    /** Returns the thread that acquired it and may still rely on it; null if it belongs to no thread. */
-    @Nullable Thread thread();
+    /** Returns the thread that acquired the reservation and may still rely on it. */
+    Thread thread();
 
     /** Returns the token of the lost hold, if the backend has them: a store that has seen a greater one rejects it. */
     OptionalLong fencingToken();

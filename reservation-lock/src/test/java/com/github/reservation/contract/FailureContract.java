@@ -158,7 +158,7 @@ public abstract class FailureContract extends OnScriptedStore {
     }
 
     @Test
-    void unlockWhileTheStoreIsDown_endsTheHold_throws_andTheCleanerFreesTheKey() throws Exception {
+    void unlockWhileTheStoreIsDown_endsTheHold_throws_andARetryFreesTheKey() throws Exception {
         Duration lease = Duration.ofMinutes(10);
         assertThat(reservation.tryLock(Duration.ZERO, lease)).isTrue();
         store.goDown(Kind.UNAVAILABLE);
@@ -171,7 +171,7 @@ public abstract class FailureContract extends OnScriptedStore {
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(reservation::unlock).isInstanceOf(IllegalMonitorStateException.class);
         assertThat(otherNode.getReservation(ID).isLocked()).isTrue();
-        backend.await("the cleaner has tried", () -> store.calls(Op.RELEASE) >= 3);
+        backend.await("the release was retried", () -> store.calls(Op.RELEASE) >= 3);
         store.comeBack();
         backend.await("the key is free", () -> !otherNode.getReservation(ID).isLocked());
         awaitNothingLeft(node);

@@ -194,7 +194,7 @@ public abstract class LostReplyContract extends OnScriptedStore {
     }
 
     @Test
-    void theCleanerGoesOnUntilALeaseEndsThatMayHaveBeenRenewed() throws Exception {
+    void aReleaseIsRetriedUntilALeaseEndsThatMayHaveBeenRenewed() throws Exception {
         reservation.lock();
         store.loseReplies(Op.RENEW);
         assertThatThrownBy(() -> reservation.renew(LONG_LEASE)).isInstanceOf(ReservationException.class);
@@ -202,7 +202,7 @@ public abstract class LostReplyContract extends OnScriptedStore {
         assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationException.class);
         backend.passTime(LEASE.multipliedBy(2));
         int tries = store.calls(Op.RELEASE);
-        backend.await("the cleaner still tries", () -> store.calls(Op.RELEASE) > tries);
+        backend.await("the release is still retried", () -> store.calls(Op.RELEASE) > tries);
 
         store.comeBack();
 

@@ -91,17 +91,13 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
         int cutOffs = calls.cutOffs();
         if (!used.get() && used.compareAndSet(false, true)) {
             ConfigCheck.warn(instance, mapName);
-            try {
-                map.open();
-            } finally {
-                partitions.start();
-            }
         }
         if (cluster.isLeaving()) {
             throw new StoreException(Kind.UNAVAILABLE, "The Hazelcast instance is leaving its cluster");
         }
         OwnedLock lock =
                 owned.find(lease) == null ? requests.acquire(lease, request.leaseTime(), patience) : null;
+        partitions.start();
         if (lock == null) {
             return new Acquisition.Refused(usualLease, false);
         }

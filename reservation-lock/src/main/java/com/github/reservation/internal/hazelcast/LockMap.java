@@ -98,14 +98,6 @@ final class LockMap {
         });
     }
 
-    /**
-     * Opens the map on this thread, before another thread does. Hazelcast lets the second of two threads wait for the first, and
-     * that wait cannot be interrupted: not even when the connection is lost meanwhile.
-     */
-    void open() throws StoreException {
-        ask(locks -> true);
-    }
-
     /** Removes the value of the key, unless another owner has the lock. */
     void erase(LockOwner owner) throws StoreException, InterruptedException {
         ask(owner, locks -> locks.tryRemove(owner.key(), 0, TimeUnit.MILLISECONDS));

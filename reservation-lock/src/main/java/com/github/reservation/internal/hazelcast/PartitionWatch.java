@@ -5,6 +5,7 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ final class PartitionWatch {
     private final String mapName;
     private final IntConsumer whenLost;
     private final AtomicReference<@Nullable UUID> registration = new AtomicReference<>();
+    private final AtomicBoolean started = new AtomicBoolean();
     private volatile boolean closed;
 
     /** Runs {@code whenLost} with the id of each partition that is lost. */
@@ -28,9 +30,14 @@ final class PartitionWatch {
         this.whenLost = whenLost;
     }
 
-    /** Starts to listen; not before the first use, because a client may have no connection before. */
+    /**
+     * Starts to listen, once. Not before the first answer of the cluster: Hazelcast lets the second of two threads that fetch a map
+     * wait for the first, and an interrupt does not end that wait, not even when the connection is lost meanwhile.
+     */
     void start() {
-        inBackground(this::listen);
+        if (!started.get() && started.compareAndSet(false, true)) {
+            inBackground(this::listen);
+        }
     }
 
     void close() {

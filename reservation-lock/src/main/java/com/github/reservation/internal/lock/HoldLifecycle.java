@@ -89,7 +89,7 @@ final class HoldLifecycle {
             try {
                 return grants.renew(hold.grant, leaseTime);
             } catch (StoreException e) {
-                Log.debug("Could not renew " + hold.grant.key() + " on a re-lock; its old lease goes on", e);
+                Log.debug("Could not renew " + hold.grant.key() + " on a re-lock; its old lease goes on if it can", e);
             }
         }
         return grants.isTrusted(hold.grant);
@@ -130,11 +130,7 @@ final class HoldLifecycle {
     }
 
     private void unlockLast(Hold hold) {
-        hold.count = 0;
-        if (hold.lostCount == 0) {
-            holds.remove(hold);
-        }
-        switch (releaser.release(hold.grant)) {
+        switch (releaser.release(hold.grant, () -> forget(hold))) {
             case Answered.RETURNED, Answered.HANDED_OVER -> {
             }
             case Answered.LOST -> throw expired(hold);
@@ -142,6 +138,13 @@ final class HoldLifecycle {
                     "Could not release reservation " + hold.grant.key()
                             + "; the release is retried in the background until the lease ends",
                     unanswered.failure());
+        }
+    }
+
+    private void forget(Hold hold) {
+        hold.count = 0;
+        if (hold.lostCount == 0) {
+            holds.remove(hold);
         }
     }
 
@@ -153,13 +156,15 @@ final class HoldLifecycle {
         throw expired(hold);
     }
 
-    /** Releases the key, no matter who holds it. */
-    void force(String key) throws StoreException {
+    /** Releases the key, no matter who holds it; returns whether it was held. */
+    boolean force(String key) throws StoreException {
         // Only the grants that are there before: a grant that comes after the forced release is valid.
         List<Grant> victims = grants.of(key);
-        if (store.forceRelease(key)) {
+        boolean released = store.forceRelease(key);
+        if (released) {
             grants.lose(victims, LossReason.FORCED);
         }
+        return released;
     }
 
     private ReservationExpiredException expired(Hold hold) {

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  *
  * The <em>lease</em> is in the store: key, holder, end. The store's clock decides when it is over, and it belongs to one
  * acquisition, whose holder name is unique. The <em>grant</em> is here: the lease that the store granted, and until when it may
- * be trusted. It knows no thread. The <em>hold</em> is a thread's use of a grant: how many unlocks the thread owes. This class
+ * be trusted. Any thread may end it. The <em>hold</em> is a thread's use of a grant: how many unlocks the thread owes. This class
  * keeps them in step; it has no state of its own.
  *
  * <h2>Trust ends before the lease does</h2>
@@ -174,10 +174,7 @@ final class StoreReservation implements Reservation {
     @Override
     public void forceUnlock() {
         try {
-            asked(() -> {
-                holds.force(key);
-                return true;
-            });
+            asked(() -> holds.force(key));
         } finally {
             manager.wakeWaiters(key);
         }

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that the store granted: how far it may be trusted, and whether it was lost. It belongs to no thread; any thread may
- * renew, end or lose it. The first one to leave {@code Held} wins, so a grant is lost at most once, and never after it ended.
+ * A lease that the store granted: how far it may be trusted, and whether it was lost. Any thread may renew, end or lose it; it
+ * knows the thread that acquired it only to name that thread in a loss. The first one to leave {@code Held} wins, so a grant is lost at most once, and never after it ended.
  */
 public final class Grant {
 
@@ -31,7 +31,7 @@ public final class Grant {
     private final LeaseId lease;
     private final OptionalLong fence;
     private final long acquiredAt;
-    private final @Nullable Thread thread;
+    private final Thread thread;
     private final AtomicLong endsAt;
     private final AtomicReference<Phase> phase;
     private volatile boolean storeUnreachable;
@@ -41,13 +41,13 @@ public final class Grant {
     /**
      * A lease that was requested at {@code sent} and granted by {@code now}.
      *
-     * @param thread the thread to name when the lease is lost, if it belongs to one
+     * @param thread the thread that acquired it, to be named if the lease is lost
      */
     public Grant(
             String identifier,
             LeaseId lease,
             OptionalLong fence,
-            @Nullable Thread thread,
+            Thread thread,
             Reading sent,
             Duration leaseTime,
             long now) {
@@ -61,12 +61,12 @@ public final class Grant {
     }
 
     /** Notes, before the grant is shared, that a request for this lease got lost and may arrive after the release. */
-    public void acquiredInDoubt() {
+    public void markAcquiredInDoubt() {
         acquiredInDoubt = true;
     }
 
     /** Notes, before the grant is shared, since when the threads of this node have handed the key to one another. */
-    public void nodeHasItSince(long since) {
+    public void keepSince(long since) {
         nodeHasItSince = since;
     }
 
@@ -90,7 +90,7 @@ public final class Grant {
         return acquiredAt;
     }
 
-    @Nullable Thread thread() {
+    Thread thread() {
         return thread;
     }
 
@@ -167,7 +167,7 @@ public final class Grant {
         return false;
     }
 
-    public LossReason reasonOfExpiry() {
+    LossReason reasonOfExpiry() {
         return storeUnreachable ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED;
     }
 

@@ -111,10 +111,12 @@ public final class Grants {
 
     /** Returns whether the grant may be trusted; if not, it is lost from now on. */
     public boolean isTrusted(Grant grant) {
-        if (losses.loseIfOverdue(grant)) {
-            remove(grant);
+        losses.loseIfOverdue(grant);
+        boolean held = grant.isHeld();
+        if (!held) {
+            remove(grant); // Another thread may have declared it lost, and may still be about to remove it.
         }
-        return grant.isHeld();
+        return held;
     }
 
     public boolean canRenew() {
@@ -168,7 +170,7 @@ public final class Grants {
         live.remove(grant.lease(), grant);
     }
 
-    /** Finishes what {@link #end} began: the lease was released, or will be. */
+    /** Finishes what {@link #end} began; with {@code measure} the lease was held until it was released. */
     public void released(Grant grant, boolean measure) {
         watch.ended();
         if (measure) {

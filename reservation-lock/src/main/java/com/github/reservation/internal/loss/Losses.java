@@ -59,14 +59,12 @@ public final class Losses {
         lost.forEach(grant -> report(grant, reason, now));
     }
 
-    /** Declares the grant lost if it may not be trusted any more, and reports it; true for the one caller that did. */
-    boolean loseIfOverdue(Grant grant) {
+    /** Declares the grant lost if it may not be trusted any more; reports it if it was not lost before. */
+    void loseIfOverdue(Grant grant) {
         Reading now = Reading.of(ticker);
-        boolean lost = grant.loseIfOverdue(now);
-        if (lost) {
+        if (grant.loseIfOverdue(now)) {
             report(grant, grant.lossReason(), now.nanos());
         }
-        return lost;
     }
 
     /** Reports a loss that was found when the grant had just been ended. */

@@ -4,9 +4,8 @@ package com.github.reservation.internal.loss;
 import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** What a listener receives. */
-record LostGrant(String domain, String identifier, @Nullable Thread thread, OptionalLong fencingToken,
+record LostGrant(String domain, String identifier, Thread thread, OptionalLong fencingToken,
         LossReason reason)
         implements LostReservation {}

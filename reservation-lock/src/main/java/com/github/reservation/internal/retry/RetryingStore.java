@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  *   <li>{@code OUTCOME_UNKNOWN} is resolved within the same limits. A call that may safely run twice is repeated. A release is
  *       followed by a look at the key. An acquisition is resolved by its {@code Attempt}. A call that an interrupt broke
  *       does not count against the limits.
- *   <li>A release that still fails is retried in the background until the lease is over, see {@link ReleaseRetrier}.
+ *   <li>A release that still fails is the caller's to retry in the background, with {@link #releaseLater}.
  * </ol>
  */
 public final class RetryingStore {

@@ -152,10 +152,10 @@ final class Attempt implements AutoCloseable {
                 wanted.leaseTime(),
                 answered);
         if (knowledge instanceof Knowledge.Certain certain && certain.late) {
-            grant.acquiredInDoubt();
+            grant.markAcquiredInDoubt();
         }
         if (waiter != null) {
-            grant.nodeHasItSince(waiter.nodeHasItSince(answered));
+            grant.keepSince(waiter.nodeHasItSince(answered));
         }
         return new Outcome.Acquired(grant, heardBefore);
     }
@@ -229,8 +229,7 @@ final class Attempt implements AutoCloseable {
         if (answer instanceof Refused) {
             return answer;
         }
-        boolean late = !(knowledge instanceof Knowledge.Certain certain) || certain.late;
-        knowledge = new Knowledge.Certain(late);
+        knowledge = new Knowledge.Certain(knowledge instanceof Knowledge.InDoubt);
         Reading now = Reading.of(ticker);
         answered = now.nanos();
         if (Trust.of(sent, wanted.leaseTime()).left(now) > 0) {

@@ -36,7 +36,12 @@ final class Handoff {
         /** Returns when the other thread asked the store. */
         Reading sent();
 
-        record Key(Granted granted, Reading sent) implements Delivery {}
+        /**
+         * The key.
+         *
+         * @param nodeHasItSince since when this node has had it without a break; null if it has just got it
+         */
+        record Key(Granted granted, Reading sent, @Nullable Long nodeHasItSince) implements Delivery {}
 
         /** The store may or may not have granted the key. */
         record Doubt(Reading sent) implements Delivery {}
@@ -49,7 +54,7 @@ final class Handoff {
         state.compareAndSet(Simple.NO_OFFER, new Offered(request));
     }
 
-    /** The waiter asks the store itself; false if another thread has claimed the offer. */
+    /** The waiter asks the store itself; false if another thread has claimed the offer, or has delivered. */
     boolean retract() {
         State current = state.get();
         return current == Simple.NO_OFFER

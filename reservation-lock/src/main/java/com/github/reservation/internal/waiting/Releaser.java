@@ -46,11 +46,16 @@ public final class Releaser {
         this.queue = queue;
     }
 
-    /** Ends the grant and releases its lease. A loss that is found on the way is reported. */
-    public Release release(Grant grant) {
+    /**
+     * Ends the grant, runs {@code ended}, and releases the lease. A loss that is found on the way is reported.
+     *
+     * @param ended forgets the caller's own side of the grant
+     */
+    public Release release(Grant grant, Runnable ended) {
         Reading now = Reading.of(ticker);
         boolean trusted = grant.trustedFor(now) > 0;
         boolean wasHeld = grants.end(grant, now.nanos());
+        ended.run();
         Release release = null;
         try {
             release = giveBack(grant, trusted);
@@ -133,22 +138,22 @@ public final class Releaser {
         if (!(store.store() instanceof QueueingStore queueing)) {
             return Passed.NO;
         }
+        boolean mayStay = mayStay(grant);
+        AtomicReference<Reading> sent = new AtomicReference<>(Reading.of(ticker));
         Waiter next = queue.head(grant.key());
         Handoff handoff = next == null ? null : next.handoff();
         AcquireRequest request = handoff == null ? null : handoff.claim();
         if (next == null || handoff == null || request == null) {
             return Passed.NO;
         }
-        AtomicReference<Reading> sent = new AtomicReference<>(Reading.of(ticker));
         boolean delivered = false;
         try {
             Optional<Granted> granted = store.answer(() -> {
                 sent.set(Reading.of(ticker));
-                return queueing.pass(grant.lease(), request, mayStay(grant));
+                return queueing.pass(grant.lease(), request, mayStay);
             });
             if (granted.isPresent()) {
-                next.nodeHasItSince(grant.nodeHasItSince());
-                deliver(handoff, new Delivery.Key(granted.get(), sent.get()), request);
+                deliver(handoff, new Delivery.Key(granted.get(), sent.get(), grant.nodeHasItSince()), request);
             } else {
                 handoff.deliverNothing();
             }

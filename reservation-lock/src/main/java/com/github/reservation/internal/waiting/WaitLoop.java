@@ -160,6 +160,7 @@ final class WaitLoop {
         switch (delivery) {
             case Delivery.Key key -> {
                 try {
+                    waiter.keepSince(key.nodeHasItSince());
                     return attempt.acquired(attempt.accept(key.granted(), key.sent()), waiter);
                 } catch (StoreException e) {
                     return failed(waiter, e);

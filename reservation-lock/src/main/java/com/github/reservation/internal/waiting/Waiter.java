@@ -83,7 +83,7 @@ final class Waiter {
 
     /** Makes this ask now: a thread of this manager released the key, and perhaps put this node in line for it. */
     void handOver(@Nullable Long since) {
-        nodeHasItSince(since);
+        keepSince(since);
         stayInLine();
         wake();
     }
@@ -98,7 +98,7 @@ final class Waiter {
     }
 
     /** Notes since when this manager has had the key, because one of its threads hands it to this one. */
-    void nodeHasItSince(@Nullable Long since) {
+    void keepSince(@Nullable Long since) {
         turn().nodeHasItSince = since;
     }
 

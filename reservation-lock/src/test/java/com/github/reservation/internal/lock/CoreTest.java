@@ -87,7 +87,8 @@ class CoreTest extends InManualTime {
             LeaseId lease = new LeaseId("core::" + i, "holder");
             Hold hold = new Hold(
                     Thread.currentThread(),
-                    new Grant("" + i, lease, OptionalLong.empty(), null, Reading.of(ticker), LEASE, i));
+                    new Grant("" + i, lease, OptionalLong.empty(), Thread.currentThread(), Reading.of(ticker), LEASE,
+                            i));
             table.put(hold);
             if (i != 5) {
                 hold.grant.end(i);

@@ -33,7 +33,8 @@ public class HoldTableLincheckTest {
         LeaseId lease = new LeaseId(keyOf(number), "holder " + number);
         return new Hold(
                 Thread.currentThread(),
-                new Grant("id", lease, OptionalLong.of(number), null, new Reading(0, 0), Duration.ofSeconds(1), 0));
+                new Grant("id", lease, OptionalLong.of(number), Thread.currentThread(), new Reading(0, 0),
+                        Duration.ofSeconds(1), 0));
     }
 
     private static String keyOf(int number) {

@@ -24,7 +24,8 @@ public class GrantLincheckTest {
     private static final Reading LATE = START.plus(Duration.ofMillis(80));
 
     private final Grant grant =
-            new Grant("42", new LeaseId("orders::42", "me"), OptionalLong.empty(), null, START, LEASE, 0);
+            new Grant("42", new LeaseId("orders::42", "me"), OptionalLong.empty(), Thread.currentThread(), START, LEASE,
+                    0);
 
     @Test
     void aGrantEndsOnceAndIsNotRenewedAfterwards() {

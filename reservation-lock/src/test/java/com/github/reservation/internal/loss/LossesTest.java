@@ -67,7 +67,7 @@ class LossesTest {
     void aLostGrantIsTimedUntilItWasLostAndNotUntilThatIsTold(BiConsumer<Losses, Grant> loses) {
         Reading start = Reading.of(clock);
         LeaseId lease = new LeaseId("orders::42", "holder");
-        Grant grant = new Grant("42", lease, OptionalLong.empty(), null, start, LEASE, start.nanos());
+        Grant grant = new Grant("42", lease, OptionalLong.empty(), Thread.currentThread(), start, LEASE, start.nanos());
         clock.advance(LEASE);
 
         loses.accept(losses, grant);

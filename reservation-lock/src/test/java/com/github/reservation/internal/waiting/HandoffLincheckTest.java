@@ -33,7 +33,7 @@ class HandoffLincheckTest {
         public void there() {
             if (handoff.claim() != null) {
                 claimed = true;
-                delivered = handoff.deliver(new Delivery.Key(new Granted(OptionalLong.of(1)), new Reading(0, 0)));
+                delivered = handoff.deliver(new Delivery.Key(new Granted(OptionalLong.of(1)), new Reading(0, 0), null));
             }
         }
     }
