@@ -14,29 +14,29 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives out the reservations of one domain on one backend; the place to start.
+ * Creates the {@link Reservation}s of one domain on one backend. This is the entry point of the library.
  *
  * {@snippet file="com/github/reservation/demo/ReadmeExample.java" region="first-screen"}
  *
- * <p>Keep one manager for the life of the application: threads queue in it, so that a crowd of them costs the store no
- * more than one. It is safe for use by many threads. What it needs (a store, a meter registry) stays yours to close.
+ * <p>Keep one manager for the life of the application. Its threads queue locally, so that many waiting threads cost the store
+ * no more than one. A manager is thread-safe. It does not close the store or the meter registry that you pass to its builder.
  */
-@SuppressWarnings("exports") // The annotation need not be there for those who call us.
+@SuppressWarnings("exports") // Callers need not have the annotation.
 public interface ReservationManager extends Closeable {
 
-    /** Starts a manager with a store of its own: locks between the threads of this JVM, and for tests. */
+    /** Returns a builder for a manager with its own in-memory store, for locks between the threads of this JVM and for tests. */
     static InMemoryReservationManagerBuilder inMemory() {
         return inMemory(new InMemoryStore());
     }
 
-    /** Starts a manager on a store that others may share, to play several nodes in one JVM. */
+    /** Returns a builder for a manager on the given store. Several managers on one store act as several nodes in one JVM. */
     static InMemoryReservationManagerBuilder inMemory(InMemoryStore store) {
         return new InMemoryReservationManagerBuilder(store);
     }
 
     /**
-     * Starts a manager on a table of a relational database: PostgreSQL, MySQL, MariaDB, H2 or Oracle. The table is yours to
-     * create, see {@link com.github.reservation.jdbc.Ddl}; nothing is asked of the database before the first lock.
+     * Returns a builder for a manager on a table of a relational database: PostgreSQL, MySQL, MariaDB, H2 or Oracle. Create the
+     * table first, see {@link com.github.reservation.jdbc.Ddl}. The manager does not call the database before the first lock.
      *
      * @throws NullPointerException if the data source is null
      */
@@ -45,9 +45,9 @@ public interface ReservationManager extends Closeable {
     }
 
     /**
-     * Starts a manager on a table of an Oracle database, or on a {@link com.github.reservation.oracle.LockingStrategy} of
-     * your own. It excludes managers of {@link #jdbc} on the same table; what differs is how often a waiter asks, and that
-     * the strategy can be another one. Nothing is asked of the database before the first lock.
+     * Returns a builder for a manager on a table of an Oracle database, or on your own
+     * {@link com.github.reservation.oracle.LockingStrategy}. Managers of {@link #jdbc} on the same table share its locks; they
+     * poll at other intervals and cannot replace the strategy. The manager does not call the database before the first lock.
      *
      * @throws NullPointerException if the data source is null
      */
@@ -56,83 +56,85 @@ public interface ReservationManager extends Closeable {
     }
 
     /**
-     * Starts a manager on a Hazelcast cluster, through a member or a client. Nothing is asked of the cluster before the
-     * first lock, and nothing of this library is needed on its members.
+     * Returns a builder for a manager on a Hazelcast cluster, through a member or a client. The manager does not call the
+     * cluster before the first lock. The members do not need this library.
      *
-     * @param <H> a bound that the compiler checks and writes into the class file as {@code Object}: so a container, a proxy or
-     *     a mock can look at this interface without Hazelcast
+     * @param <H> a type that the compiler checks but erases to {@code Object}, so that containers, proxies and mocks can inspect
+     *     this interface without Hazelcast
      * @throws NullPointerException if the instance is null
      * @throws IllegalStateException if Hazelcast is not on the class path
      */
-    @SuppressWarnings("ExtendsObject") // Not redundant: it is the erasure.
+    @SuppressWarnings("ExtendsObject") // Not redundant: it sets the erasure.
     static <H extends Object & HazelcastInstance> HazelcastReservationManagerBuilder hazelcast(H hazelcastInstance) {
         return new HazelcastReservationManagerBuilder(hazelcastInstance);
     }
 
     /**
-     * Returns a handle of the reservation; nothing is acquired yet and the store is not asked.
+     * Returns a handle for the reservation. It acquires nothing and does not call the store.
      *
      * @throws InvalidReservationKeyException if the identifier is null, empty or breaks the rules for keys
      */
     Reservation getReservation(String identifier);
 
-    /** Returns the domain whose reservations this manager gives out. */
+    /** Returns the domain of this manager. */
     String getDomain();
 
-    /** Returns the lease time that a reservation gets unless it is asked for with another one. */
+    /** Returns the default lease time, for calls that do not pass their own. */
     Duration getLeaseTime();
 
     /**
-     * Acquires the reservation as {@link Reservation#lock()} does, with the same exceptions, runs the action and gives the
-     * reservation back.
+     * Acquires the reservation like {@link Reservation#lock()}, with the same exceptions, runs the action and releases the
+     * reservation.
      *
-     * <p>What the action throws always reaches the caller; a loss found on the way out is added to it as suppressed.
+     * <p>An exception of the action always reaches the caller. If the reservation was lost meanwhile, the
+     * {@link ReservationExpiredException} is added to it as suppressed.
      *
-     * @throws ReservationExpiredException if the action ended well but the reservation was lost before
+     * @throws ReservationExpiredException if the action succeeded but the reservation was lost before its release
      */
     <X extends Exception> void run(String identifier, ReservedAction<X> action) throws X;
 
-    /** Returns what the call returns, and is otherwise like {@link #run}. */
+    /** Returns the result of the call; otherwise like {@link #run}. */
     <T extends @Nullable Object, X extends Exception> T call(String identifier, ReservedCall<T, X> call) throws X;
 
     /**
-     * Acquires the reservation as {@link Reservation#tryLock(Duration, Duration)} does, with the same exceptions. If it was
-     * acquired in time, runs the action and gives the reservation back, as {@link #run} does.
+     * Acquires the reservation like {@link Reservation#tryLock(Duration, Duration)}, with the same exceptions. If this succeeds
+     * in time, runs the action and releases the reservation like {@link #run}.
      *
-     * @param wait how long to wait for the reservation; with zero or less the store is asked once
+     * @param wait how long to wait for the reservation; zero or less means one attempt
      * @param lease how long to hold it at most
-     * @return whether the action was run; {@code false} if the wait was over before, also because the store did not answer
-     * @throws InterruptedException if the thread is interrupted before or while it waits; then the action is not run
-     * @throws ReservationExpiredException if the action ended well but the reservation was lost before
+     * @return whether the action ran; {@code false} if the wait ended first, also because the store did not answer
+     * @throws InterruptedException if the thread is interrupted before or during the wait; the action does not run then
+     * @throws ReservationExpiredException if the action succeeded but the reservation was lost before its release
      */
     <X extends Exception> boolean tryRun(String identifier, Duration wait, Duration lease, ReservedAction<X> action)
             throws X, InterruptedException;
 
-    /** Returns what the call returns, or that it was not executed, and is otherwise like {@link #tryRun}. */
+    /** Returns the result of the call, or that the call was not executed; otherwise like {@link #tryRun}. */
     <T extends @Nullable Object, X extends Exception> ExecutionResult<T> tryCall(
             String identifier, Duration wait, Duration lease, ReservedCall<T, X> call)
             throws X, InterruptedException;
 
     /**
-     * Registers a listener that is told of every hold of this manager that is lost from now on, also after the manager was
-     * closed. A listener that is registered twice is told twice.
+     * Registers a listener that is called for every hold this manager loses from now on, even after the manager is closed. A
+     * listener that is registered twice is called twice.
      *
-     * @return what removes the listener again
+     * @return a registration that removes the listener
      * @throws NullPointerException if the listener is null
      */
     Registration onLost(LossListener listener);
 
     /**
-     * Asks the store who holds what in this domain. A snapshot for people and tools: it may be out of date when it is read.
+     * Returns the reservations of this domain that the store shows as held. It is a snapshot for operators and tools, and may
+     * already be out of date.
      *
      * @throws ReservationException if the store did not answer
      */
     List<ReservationInfo> listReservations();
 
     /**
-     * Ends this manager: whoever waits for a reservation gets an {@link IllegalStateException}, and so does whoever tries to
-     * acquire one later. What is held stays held until it is unlocked, which still works, or its lease ends. The store is
-     * not closed. A second call does nothing.
+     * Closes this manager. Waiting threads, and later attempts to acquire a reservation, fail with an
+     * {@link IllegalStateException}. Held reservations stay held until they are unlocked, which still works, or their leases
+     * end. The store is not closed. A second call does nothing.
      */
     @Override
     void close();
