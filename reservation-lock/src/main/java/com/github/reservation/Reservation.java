@@ -8,131 +8,131 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A lock that one thread of the whole cluster can hold, for a time that always ends.
+ * A distributed lock that one thread of a whole cluster can hold, for a limited time: the lease.
  *
- * <p>Get one from {@link ReservationManager#getReservation}. It has no state of its own: every instance with the same
- * identifier of one manager is the same lock, and any number of threads may share one instance.
+ * <p>Get one from {@link ReservationManager#getReservation}. An instance has no state of its own: all instances of one manager
+ * with the same identifier are the same lock, and any number of threads may share an instance.
  *
  * <table class="striped">
- * <caption>What the methods do</caption>
+ * <caption>Blocking and failures</caption>
  * <thead><tr><th>method</th><th>waits for the holder</th><th>when the store fails</th></tr></thead>
  * <tbody>
  * <tr><td>{@link #lock()}, {@link #lock(Duration)}, {@link #lockInterruptibly()}</td><td>without limit</td>
  *     <td>{@link ReservationAcquisitionException}</td></tr>
  * <tr><td>{@link #tryLock()}</td><td>no</td><td>{@code false}</td></tr>
  * <tr><td>{@link #tryLock(long, TimeUnit)}, {@link #tryLock(Duration, Duration)}</td><td>up to the given time</td>
- *     <td>tries again until the time is over, then {@code false}</td></tr>
- * <tr><td>{@link #unlock()}</td><td>no</td><td>{@link ReservationException}; the hold is over all the same</td></tr>
+ *     <td>retries until the time is over, then {@code false}</td></tr>
+ * <tr><td>{@link #unlock()}</td><td>no</td><td>{@link ReservationException}; the hold ends anyway</td></tr>
  * <tr><td>{@link #renew()}, {@link #isLocked()}, {@link #getRemainingLeaseTime()}, {@link #forceUnlock()}</td>
  *     <td>no</td><td>{@link ReservationException}</td></tr>
  * <tr><td>{@link #isHeldByCurrentThread()}, {@link #getHoldCount()}, {@link #fencingToken()}</td><td>no</td>
- *     <td>never asked</td></tr>
+ *     <td>does not call the store</td></tr>
  * </tbody>
  * </table>
  *
- * <p>A store that is set up wrongly (a missing table, a missing grant) makes every method that asks it throw, the
- * {@code tryLock} forms too: it must not read as "busy" for ever. Only a thread that already holds the reservation gets
- * it again whatever the store says, for as long as the lease that it has.
+ * <p>If the store is misconfigured (a missing table, a missing grant), every method that calls it throws, including
+ * {@code tryLock}: a wrong configuration must not look like a busy lock. Only a thread that already holds the reservation can
+ * lock it again, for the rest of its lease.
  *
- * <p><b>Expiry.</b> The lease is counted from before the request was sent, less a margin of 50 ms or 1 % (at most half of
- * the lease): when that time is over {@link #isHeldByCurrentThread()} is {@code false} and the {@link LossListener}s are
- * told, so that a holder stops before anybody else can start. A hold is also lost if the machine was suspended and the
- * lease ended more than a second ago by the wall clock. {@link #unlock()} after the lease throws
- * {@link ReservationExpiredException} and leaves whoever holds the key now alone.
+ * <p><b>Expiry.</b> A holder counts its lease from before it sent the request, less a margin of 50 ms or 1 %, whichever is
+ * longer, but at most half of the lease. After that time {@link #isHeldByCurrentThread()} returns {@code false} and the
+ * {@link LossListener}s are called, so that the holder can stop before another one starts. A hold is also lost if the machine
+ * was suspended and the lease ended more than a second ago by the wall clock. An {@link #unlock()} after the end of the lease
+ * throws {@link ReservationExpiredException} and does not affect the next holder.
  *
- * <p><b>Reentrancy.</b> A thread that holds the reservation gets it again at once, through any instance of the same
- * manager. That renews the lease and never shortens it; the lock is free after as many unlocks. If the lease was lost
- * in between, the thread acquires anew, and the unlocks of the lost holds throw {@link ReservationExpiredException}.
+ * <p><b>Reentrancy.</b> A thread that holds the reservation can lock it again at once, through any instance of the same
+ * manager. This renews the lease and never shortens it. The lock is free after the same number of unlocks. If the lease was
+ * lost in between, the thread acquires a new one, and the unlocks of the lost holds throw {@link ReservationExpiredException}.
  */
 public interface Reservation extends Lock {
 
     /** Returns the identifier within the manager's domain. */
     String getIdentifier();
 
-    /** Returns the key in the store: {@code domain::identifier}, or the identifier alone where domains are kept apart. */
+    /** Returns the key in the store: {@code domain::identifier}, or on Hazelcast, with a map for each domain, the identifier. */
     String getReservationKey();
 
     /**
-     * Returns how long the lease in force still runs, whoever holds it: for the current thread the time that it may
-     * still trust, for others what the store says; {@link Duration#ZERO} if nobody holds it, or this thread does and may
-     * not trust it any more.
+     * Returns the remaining time of the current lease. If this thread holds the reservation, that is the time for which it may
+     * still trust its lease; otherwise it is the time that the store returns. {@link Duration#ZERO} if the reservation is free,
+     * or if this thread holds it and may no longer trust its lease.
      */
     Duration getRemainingLeaseTime();
 
-    /** Asks the store whether anybody holds this reservation now. */
+    /** Returns whether any thread of any node holds this reservation, according to the store. */
     boolean isLocked();
 
     /**
-     * Releases this reservation whoever holds it, also in another process. Meant for an administrator: the holder goes on
-     * working until it is told, or finds out when it unlocks.
+     * Releases this reservation regardless of its holder, even in another process. Meant for administrators: the holder continues
+     * its work until its listener is called or its unlock fails.
      */
     void forceUnlock();
 
     /**
-     * Acquires the reservation and waits for it as long as it takes. An interrupt does not end the wait; it is kept for
-     * the caller.
+     * Acquires the reservation, and waits without limit until it is free. An interrupt does not end the wait; this
+     * method restores the interrupt flag before it returns.
      *
-     * @throws ReservationAcquisitionException if the store fails on the first try, or for one lease time while waiting
-     * @throws IllegalStateException if the manager is closed, also while waiting
+     * @throws ReservationAcquisitionException if the store fails on the first attempt, or for one lease time during the wait
+     * @throws IllegalStateException if the manager is closed before or during the wait
      */
     @Override
     void lock() throws ReservationAcquisitionException;
 
     /**
-     * Acquires the reservation like {@link #lock()}, for a lease of its own. It is also how long the store may fail while
-     * this method waits.
+     * Acquires the reservation like {@link #lock()}, with the given lease.
      *
-     * @param lease how long to hold it at most; on a reentrant call it can lengthen the lease, never shorten it
-     * @throws ReservationAcquisitionException if the store fails on the first try, or for that lease while waiting
+     * @param lease how long to hold it at most; a reentrant call can lengthen the current lease, never shorten it
+     * @throws ReservationAcquisitionException if the store fails on the first attempt, or for that lease during the wait
      * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms
-     * @throws IllegalStateException if the manager is closed, also while waiting
+     * @throws IllegalStateException if the manager is closed before or during the wait
      */
     void lock(Duration lease) throws ReservationAcquisitionException;
 
     /**
-     * Acquires the reservation like {@link #lock()}, but an interrupt ends the wait, and then nothing is acquired later.
+     * Acquires the reservation like {@link #lock()}, but an interrupt ends the wait.
      *
-     * @throws InterruptedException if the thread is interrupted before or while it waits
+     * @throws InterruptedException if the thread is interrupted before or during the wait; nothing is acquired afterwards
      */
     @Override
     void lockInterruptibly() throws InterruptedException, ReservationAcquisitionException;
 
     /**
-     * Acquires the reservation if it is free now. It asks the store once and overtakes the threads that wait in this
-     * manager, but not another node whose turn it is.
+     * Acquires the reservation if it is free now. This method makes one attempt. It may overtake waiting threads of this manager,
+     * but not another node whose turn it is.
      */
     @Override
     boolean tryLock();
 
     /**
-     * Acquires the reservation if it becomes free within the given time; with zero or less it asks once.
+     * Acquires the reservation if it becomes free within the given time. Zero or less means one attempt.
      *
      * @return {@code false} if the time ran out, also because the store did not answer
-     * @throws InterruptedException if the thread is interrupted before or while it waits; nothing is acquired later
+     * @throws InterruptedException if the thread is interrupted before or during the wait; nothing is acquired afterwards
      */
     @Override
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Acquires the reservation like {@link #tryLock(long, TimeUnit)}, for a lease of its own.
+     * Acquires the reservation like {@link #tryLock(long, TimeUnit)}, with the given lease.
      *
-     * @param lease how long to hold it at most; on a reentrant call it can lengthen the lease, never shorten it
+     * @param lease how long to hold it at most; a reentrant call can lengthen the current lease, never shorten it
      * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms
      */
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;
 
     /**
-     * Gives the reservation back, or one of several reentrant holds. Whatever it throws, this hold is over and the next
-     * thread may go on; if the store cannot be reached, the release is repeated in the background until the lease ends.
+     * Releases the reservation, or one of several reentrant holds. Even if this method throws, the hold has ended and the next
+     * thread can continue. If the store cannot be reached, the library retries the release in the background until the lease
+     * ends.
      *
-     * @throws ReservationExpiredException if the hold was lost before
+     * @throws ReservationExpiredException if the hold was lost before this call
      * @throws ReservationException if the store did not answer
      * @throws IllegalMonitorStateException if this thread does not hold the reservation
      */
     @Override
     void unlock() throws ReservationExpiredException;
 
-    /** Throws {@link UnsupportedOperationException}: there are no conditions across a cluster. */
+    /** Throws {@link UnsupportedOperationException}: conditions are not supported across a cluster. */
     @Override
     default Condition newCondition() {
         throw new UnsupportedOperationException("Conditions are not supported for distributed reservations. "
@@ -140,33 +140,33 @@ public interface Reservation extends Lock {
     }
 
     /**
-     * Renews the lease for the manager's lease time from now on.
+     * Extends the lease to the manager's lease time from now.
      *
-     * @return {@code false} if the hold was lost; it is never brought back to life
-     * @throws ReservationException if the store did not answer; the old lease goes on
+     * @return {@code false} if the hold was lost; a renewal never revives it
+     * @throws ReservationException if the store did not answer; the old lease stays in force
      * @throws IllegalMonitorStateException if this thread does not hold the reservation
-     * @throws UnsupportedOperationException if the locks are kept by a
-     *     {@link com.github.reservation.oracle.LockingStrategy} that cannot renew
+     * @throws UnsupportedOperationException if the manager uses a {@link com.github.reservation.oracle.LockingStrategy} that
+     *     cannot renew
      */
     boolean renew();
 
     /**
-     * Renews the lease like {@link #renew()}, for the given time; a lease that runs longer stays as it is.
+     * Extends the lease like {@link #renew()}, to the given time from now. A lease that already runs longer does not change.
      *
      * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms
      */
     boolean renew(Duration lease);
 
-    /** Returns whether this thread holds the reservation and may still trust it. Local and cheap: call it often. */
+    /** Returns whether this thread holds the reservation and may still trust its lease. Local and cheap: call it often. */
     boolean isHeldByCurrentThread();
 
-    /** Returns how often this thread holds the reservation, or 0 if it does not hold it (any more). */
+    /** Returns the number of holds of this thread, or 0 if it does not hold the reservation (any more). */
     int getHoldCount();
 
     /**
-     * Returns the fencing token of this thread's hold: a number that only grows with each acquisition of the key. Send it
-     * along with each write and let the target reject a smaller one than it has seen. Empty if this thread does not hold
-     * the reservation, or the backend has no tokens.
+     * Returns the fencing token of this thread's hold: a number that grows with each acquisition of the key. Send it with each
+     * write, and let the target reject a token smaller than the last one it accepted. Empty if this thread does not hold the
+     * reservation, or if the backend has no tokens.
      */
     OptionalLong fencingToken();
 }
