@@ -9,18 +9,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the builders of all backends have in common. A builder is for one thread; the manager it builds is for many.
+ * Holds the options that all backends share. A builder is not thread-safe; the manager that it builds is.
  *
  * @param <T> the builder of the backend
  */
-@SuppressWarnings("exports") // Micrometer and the annotation need not be there for those who do without.
+@SuppressWarnings("exports") // Callers need neither Micrometer nor the annotation.
 public abstract class AbstractReservationManagerBuilder<T extends AbstractReservationManagerBuilder<T>>
         extends MeasuredBuilder<MeterRegistry, T> {
 
     private @Nullable String domain;
     private Duration leaseTime = Duration.ofMinutes(1);
 
-    /** For the builders of the backends. */
+    /** Creates a builder without a domain and with the default lease time. */
     protected AbstractReservationManagerBuilder() {}
 
     /**
@@ -38,7 +38,7 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
     }
 
     /**
-     * Sets how long a reservation is held at most before it ends by itself. Default: 1 minute.
+     * Sets the lease time: how long a reservation is held at most before it expires. Default: 1 minute.
      *
      * @throws NullPointerException if the lease time is null
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms
@@ -49,7 +49,7 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
     }
 
     /**
-     * Checks that what is required was set.
+     * Checks that the required options are set.
      *
      * @throws IllegalStateException if no domain was set
      */
@@ -59,13 +59,13 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
         }
     }
 
-    /** Returns the domain after {@link #validate()}. */
+    /** Calls {@link #validate()} and returns the domain. */
     protected final String requireDomain() {
         validate();
         return Objects.requireNonNull(domain);
     }
 
-    /** Returns how long a reservation is held at most before it ends by itself. */
+    /** Returns the lease time. */
     protected final Duration leaseTime() {
         return leaseTime;
     }

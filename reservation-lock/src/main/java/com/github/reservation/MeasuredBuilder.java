@@ -4,10 +4,9 @@ package com.github.reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a meter registry without naming its class, which need not be on the class path: the compiler checks {@code R}, but
- * writes {@code Object} into the class file. Reflection on a builder that named the class, by a container or a mock, would
- * fail without Micrometer. A bound as in {@link ReservationManager#hazelcast} does not work for a class, only for an
- * interface.
+ * Accepts a meter registry without naming its class, which may be missing from the class path: the compiler checks {@code R} but
+ * erases it to {@code Object}. If the builder named the class, reflection by a container or a mock would fail without Micrometer.
+ * The bound of {@link ReservationManager#hazelcast} works only for an interface, and the registry is a class.
  *
  * @param <R> the registry
  * @param <T> the builder of the backend
@@ -16,16 +15,16 @@ class MeasuredBuilder<R, T> {
 
     private @Nullable R meterRegistry;
 
-    /** For the one subclass. */
+    /** Package-private: {@link AbstractReservationManagerBuilder} is the only subclass. */
     MeasuredBuilder() {}
 
-    /** Sets where the meters go. Default: null, nothing is measured, and Micrometer need not be there. */
+    /** Sets the registry for the meters. Default: null, which means no metrics; Micrometer is not needed then. */
     public T meterRegistry(@Nullable R meterRegistry) {
         this.meterRegistry = meterRegistry;
         return self();
     }
 
-    /** Returns where the meters go. */
+    /** Returns the registry for the meters, or null if there are none. */
     protected final @Nullable R meterRegistry() {
         return meterRegistry;
     }
