@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Locks over a cluster, with a lease that always ends. */
+/** Distributed locks with a lease that always ends. */
 module com.github.reservation {
     requires transitive java.sql;
-    // Not transitive: whoever uses us must be able to compile without them.
+    // Not transitive: users must be able to compile without them.
     requires static com.hazelcast.core;
     requires static micrometer.core;
     requires static org.jspecify;

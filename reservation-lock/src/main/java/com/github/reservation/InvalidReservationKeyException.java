@@ -2,11 +2,11 @@
 package com.github.reservation;
 
 /**
- * Says that a domain or an identifier breaks the rules for keys.
+ * Thrown if a domain or an identifier breaks the rules for keys.
  *
- * <p>The rules are the same on every backend: neither part is empty or contains {@code ::}, NUL or half of a surrogate
- * pair, a domain does not end in {@code :}, and {@code domain::identifier} has at most 512 bytes in UTF-8. Everything
- * else is allowed and significant: case, accents, blanks at the end, emoji.
+ * <p>The rules are the same on every backend. Neither part may be empty or contain {@code ::}, NUL or half of a surrogate pair. A
+ * domain must not end with {@code :}. {@code domain::identifier} has at most 512 bytes in UTF-8. Everything else is allowed and
+ * significant: case, accents, trailing blanks, emoji.
  */
 public class InvalidReservationKeyException extends IllegalArgumentException {
 

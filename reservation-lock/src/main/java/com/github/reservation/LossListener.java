@@ -2,16 +2,16 @@
 package com.github.reservation;
 
 /**
- * Is told when a hold of its manager is lost; register it with {@link ReservationManager#onLost}.
+ * A callback for lost holds. Register it with {@link ReservationManager#onLost}.
  *
- * <p>It is called exactly once for each lost hold, as soon as the loss is known and at the latest when the holder may no
- * longer trust its lease, which is a little before the lease ends in the store. It is called on daemon threads of the
- * library, on up to 16 at a time, so it must be safe for many threads. It may block; while 16 of its calls do, its next
- * ones are late, and nothing else is. What it throws is logged and harms neither the hold nor the other listeners.
+ * <p>The library calls a listener exactly once for each lost hold, as soon as the loss is known. That is at the latest when the
+ * holder may no longer trust its lease, a little before the lease ends in the store. Calls come on daemon threads of the
+ * library, up to 16 at a time, so a listener must be thread-safe. A listener may block. While 16 of its calls are blocked, its
+ * further calls wait; nothing else does. An exception of a listener is logged, and affects neither the hold nor other listeners.
  */
 @FunctionalInterface
 public interface LossListener {
 
-    /** Reacts to the loss, for example by stopping the work: {@code lost.thread().interrupt()}. */
+    /** Reacts to the loss, for example by interrupting the work: {@code lost.thread().interrupt()}. */
     void onLost(LostReservation lost);
 }

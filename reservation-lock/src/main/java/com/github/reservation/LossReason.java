@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
-/** Why a hold was lost before it was given back. */
+/** Why a hold was lost before it was released. */
 public enum LossReason {
 
-    /** Its time was over and nobody had renewed it. */
+    /** The lease ended and was not renewed. */
     EXPIRED,
 
-    /** Somebody else holds the key now. */
+    /** Another holder has the key now. */
     TAKEN_OVER,
 
-    /** An administrator released it, see {@link Reservation#forceUnlock()}, or removed it from the store. */
+    /** An administrator called {@link Reservation#forceUnlock()} or removed the lease from the store. */
     FORCED,
 
-    /** It could not be renewed in time because the store did not answer. */
+    /** The lease ended after a renewal that the store did not answer. */
     STORE_UNREACHABLE,
 
-    /** The store dropped what this node held: it lost sight of the node, or lost the data itself. */
+    /** The store dropped the holds of this node: it lost the connection to the node, or lost data. */
     DISCONNECTED
 }

@@ -3,10 +3,10 @@ package com.github.reservation;
 
 import java.util.OptionalLong;
 
-/** A hold that ended before it was given back. Immutable; a later version may tell more of it. */
+/** A hold that was lost before it was released. Immutable. Later versions may add methods. */
 public interface LostReservation {
 
-    /** Returns the domain of the manager that had the hold. */
+    /** Returns the domain of the manager that lost the hold. */
     String domain();
 
     /** Returns the identifier within the domain. */
@@ -15,7 +15,7 @@ public interface LostReservation {
     /** Returns the thread that acquired the reservation and may still rely on it. */
     Thread thread();
 
-    /** Returns the token of the lost hold, if the backend has them: a store that has seen a greater one rejects it. */
+    /** Returns the fencing token of the lost hold, if the backend has tokens. Data that has seen a greater token rejects it. */
     OptionalLong fencingToken();
 
     /** Returns why the hold was lost. */

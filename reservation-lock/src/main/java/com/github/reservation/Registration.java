@@ -2,15 +2,15 @@
 package com.github.reservation;
 
 /**
- * Keeps a listener registered until it is closed, see {@link ReservationManager#onLost}. Whoever listens for the life of the
- * manager can ignore it. It is safe for use by many threads.
+ * The registration of a listener, see {@link ReservationManager#onLost}. Close it to remove the listener, or ignore it to keep
+ * the listener for the life of the manager. Thread-safe.
  */
 @FunctionalInterface
 public interface Registration extends AutoCloseable {
 
     /**
-     * Removes the listener. A call that is under way, or just about to begin, is still made and not waited for, so that the
-     * listener itself may close its registration. A second call does nothing.
+     * Removes the listener. This method does not wait for a call that is running or about to start, so a listener may close its
+     * own registration. A second call does nothing.
      */
     @Override
     void close();

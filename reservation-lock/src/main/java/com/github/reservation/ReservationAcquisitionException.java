@@ -2,8 +2,8 @@
 package com.github.reservation;
 
 /**
- * Says that a reservation could not be acquired because the store failed or is not set up; never that somebody else
- * holds it, which is an answer and not an error.
+ * Thrown if a reservation could not be acquired because the store failed or is misconfigured. It never means that another holder
+ * has the reservation.
  */
 public class ReservationAcquisitionException extends ReservationException {
 

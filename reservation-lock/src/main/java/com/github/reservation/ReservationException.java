@@ -2,11 +2,11 @@
 package com.github.reservation;
 
 /**
- * Says that a reservation could not be acquired, kept or given back; the base of every error of this library that is
- * not a misuse of the API.
+ * Thrown if a reservation could not be acquired, renewed or released. It is the base of all exceptions of this library that do
+ * not report a misuse of the API.
  *
- * <p>It is unchecked because {@link java.util.concurrent.locks.Lock} leaves no room for a checked one. Thrown as such
- * (not as one of its subtypes) it means: the store could not be asked, so the answer is not known.
+ * <p>It is unchecked because the methods of {@link java.util.concurrent.locks.Lock} declare no checked exception. If it is not one
+ * of its subtypes, the store did not answer and the result is unknown.
  */
 public class ReservationException extends RuntimeException {
 

@@ -2,8 +2,8 @@
 package com.github.reservation;
 
 /**
- * Says at {@link Reservation#unlock()} that the reservation was no longer this thread's: its lease ran out, or it was
- * forced open. Somebody else may have worked on the same thing at the same time.
+ * Thrown by {@link Reservation#unlock()} if this thread lost the reservation before: its lease expired, or the reservation was
+ * released by force. Another holder may have worked at the same time.
  */
 public class ReservationExpiredException extends ReservationException {
 

@@ -6,8 +6,7 @@ import java.time.Instant;
 import java.util.OptionalLong;
 
 /**
- * A reservation as the store sees it, for people and tools that look after a system. Immutable; a later version may tell more
- * of it.
+ * A held reservation as the store sees it, for operators and tools. Immutable. Later versions may add methods.
  */
 public interface ReservationInfo {
 
@@ -17,12 +16,12 @@ public interface ReservationInfo {
     /** Returns the readable part of the holder's name: thread, host, process. */
     String holder();
 
-    /** Returns when it was acquired, by the store's clock. */
+    /** Returns when the reservation was acquired, by the store's clock. */
     Instant since();
 
-    /** Returns how long the lease still ran when the store was asked, by the store's clock. */
+    /** Returns the remaining lease time at the moment of the query, by the store's clock. */
     Duration remaining();
 
-    /** Returns the token of this hold, if the backend has them. */
+    /** Returns the fencing token of this hold, if the backend has tokens. */
     OptionalLong fencingToken();
 }

@@ -2,13 +2,13 @@
 package com.github.reservation;
 
 /**
- * Work done while a reservation is held, see {@link ReservationManager#run}.
+ * An action to run while a reservation is held, see {@link ReservationManager#run}.
  *
- * @param <X> what it may throw; the caller of {@code run} sees just that
+ * @param <X> the exception that it may throw; {@code run} declares the same
  */
 @FunctionalInterface
 public interface ReservedAction<X extends Exception> {
 
-    /** Does the work; {@code held} is the reservation, to be renewed or asked for its fencing token. */
+    /** Does the work. Use {@code held} to renew the lease or to get the fencing token. */
     void run(Reservation held) throws X;
 }

@@ -4,15 +4,15 @@ package com.github.reservation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work with a result, done while a reservation is held, see {@link ReservationManager#call}.
+ * A call with a result to make while a reservation is held, see {@link ReservationManager#call}.
  *
  * @param <T> the result
- * @param <X> what it may throw; the caller of {@code call} sees just that
+ * @param <X> the exception that it may throw; {@code call} declares the same
  */
 @FunctionalInterface
-@SuppressWarnings("exports") // The annotation need not be there for those who call us.
+@SuppressWarnings("exports") // Callers need not have the annotation.
 public interface ReservedCall<T extends @Nullable Object, X extends Exception> {
 
-    /** Does the work; {@code held} is the reservation, to be renewed or asked for its fencing token. */
+    /** Does the work. Use {@code held} to renew the lease or to get the fencing token. */
     T call(Reservation held) throws X;
 }

@@ -4,24 +4,22 @@ package com.github.reservation;
 import com.github.reservation.internal.time.SystemTicker;
 
 /**
- * The time that leases, trust and waiting are measured in: elapsed nanoseconds. The time of day only tells that the machine was
- * suspended, because the monotonic clock stands still then.
+ * The clock for leases, trust and waiting. It counts elapsed nanoseconds. The time of day only shows that the machine was
+ * suspended, because the monotonic clock stops then.
  *
- * <p>{@link #system()} is the only one for production. Tests move time by hand with
- * {@link com.github.reservation.memory.ManualTicker}.
+ * <p>Production code uses {@link #system()}. Tests move time by hand with {@link com.github.reservation.memory.ManualTicker}.
  */
 public interface Ticker {
 
-    /** Returns the current reading; only the difference of two readings of one ticker has a meaning. */
+    /** Returns the current reading in nanoseconds. Only the difference between two readings of one ticker has a meaning. */
     long nanos();
 
-    /** Returns the time of day, in milliseconds since the epoch; it may be set back or forth at any time. */
+    /** Returns the time of day in milliseconds since the epoch. It may be set forward or back at any time. */
     long epochMillis();
 
     /**
-     * Parks the current thread until this ticker reads {@code deadline}, the thread is unparked or interrupted, or for
-     * no reason at all: callers check their condition again, as after
-     * {@link java.util.concurrent.locks.LockSupport#park(Object)}.
+     * Parks the current thread until this ticker reaches {@code deadline}, or the thread is unparked or interrupted. It may also
+     * return spuriously: check the condition again, as after {@link java.util.concurrent.locks.LockSupport#park(Object)}.
      */
     void parkUntil(Object blocker, long deadline);
 
