@@ -4,7 +4,7 @@ package com.github.reservation.jdbc;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.Dialects;
 
-/** The databases that a lock table can be in. */
+/** The databases that can contain a lock table. */
 public enum Database {
     POSTGRESQL, MYSQL, MARIADB, H2, ORACLE;
 

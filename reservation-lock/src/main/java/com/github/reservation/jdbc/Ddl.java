@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Prints the statements that create the lock table: {@code java -jar reservation-lock.jar ddl postgresql}. The library never
- * runs them itself.
+ * executes them.
  */
 public final class Ddl {
 
@@ -19,7 +19,7 @@ public final class Ddl {
 
     private Ddl() {}
 
-    /** Prints the statements; ends with status 2 if there are none of that name. */
+    /** Prints the requested statements, or exits with status 2 if the arguments are wrong. */
     public static void main(String[] args) {
         int status = run(args, System.out, System.err);
         if (status != 0) {
@@ -38,11 +38,11 @@ public final class Ddl {
     }
 
     /**
-     * Returns the statements that create the lock table; with {@code -migration}, those that add the missing columns to a table of
-     * four columns.
+     * Returns the statements that create the lock table, or with {@code -migration} those that add the missing columns to a table
+     * with four columns.
      *
-     * @param name the name of a database in lower case, with or without {@code -migration}
-     * @throws IllegalArgumentException if there is no such name
+     * @param name the name of a database in lower case, optionally with {@code -migration}
+     * @throws IllegalArgumentException if the name is unknown
      */
     public static String of(String name) {
         if (!NAMES.contains(name)) {

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds managers on a table of a relational database.
  *
- * <p>Every operation takes a connection from the {@code DataSource} and gives it back at once. No connection is kept while a
- * lock is held or awaited, and none takes part in the caller's transaction. Use a small {@code DataSource} for locks alone: if
- * the application uses up a shared pool, locks cannot reach the database.
+ * <p>Every operation takes a connection from the {@code DataSource} and returns it at once. No connection is kept while a lock is
+ * held or awaited, and no operation takes part in the caller's transaction. Use a small, separate {@code DataSource} for locks: if
+ * the application exhausts a shared pool, locks cannot reach the database.
  */
 public final class JdbcReservationManagerBuilder
         extends AbstractReservationManagerBuilder<JdbcReservationManagerBuilder> {
@@ -38,12 +38,12 @@ public final class JdbcReservationManagerBuilder
     private boolean durableRelease;
     private @Nullable DataSource notifications;
 
-    /** See {@link ReservationManager#jdbc(DataSource)}. */
+    /** Creates a builder, like {@link ReservationManager#jdbc(DataSource)}. */
     public JdbcReservationManagerBuilder(DataSource dataSource) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
     }
 
-    /** Sets which database it is. Default: the first connection shows it. */
+    /** Sets the database. Default: detected on the first connection. */
     public JdbcReservationManagerBuilder database(Database database) {
         this.database = Objects.requireNonNull(database, "database must not be null");
         return this;
@@ -52,7 +52,7 @@ public final class JdbcReservationManagerBuilder
     /**
      * Sets the name of the lock table, with or without its schema. Default: {@code RESERVATION_LOCKS}.
      *
-     * @throws IllegalArgumentException if it is not one plain identifier, or two with a dot between them
+     * @throws IllegalArgumentException if it is neither a plain identifier nor two of them separated by a dot
      */
     public JdbcReservationManagerBuilder tableName(String tableName) {
         this.tableName = new TableName(tableName);
@@ -60,8 +60,8 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets how long a refused waiter pauses before it asks again. Each further pause is twice as long. Default: 10 ms. With
-     * {@link #notifications}, a waiter begins with the longest pause.
+     * Sets the first pause between two polls of a waiter. Each further pause is twice as long. Default: 10 ms. With
+     * {@link #notifications}, a waiter starts with the longest pause.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
@@ -71,7 +71,7 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets the longest such pause. Default: 100 ms.
+     * Sets the longest pause between two polls of a waiter. Default: 100 ms.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
@@ -81,9 +81,9 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets how long a statement may take before it is cancelled. Default: 5 seconds. On PostgreSQL the cancel comes up to a tenth
-     * of a second later. Other databases count whole seconds. H2 has no limit for statements, only its own for locks. It should
-     * be shorter than the lease time; {@link #build()} warns if it is not.
+     * Sets how long a statement may run before it is cancelled. Default: 5 seconds. It should be shorter than the lease time;
+     * {@link #build()} logs a warning if it is not. PostgreSQL cancels up to a tenth of a second later. The other databases count
+     * whole seconds, except H2, which ignores this option and limits only its own waits for row locks.
      *
      * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
      */
@@ -98,11 +98,11 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets how long ago a free key must have been acquired last before its row is deleted. About once an hour at most 1,000 rows
-     * are deleted at a time. Default: 1 day. {@link Duration#ZERO} keeps all rows.
+     * Sets how long after its last acquisition the row of a free key is deleted. The purge runs about once an hour and deletes at
+     * most 1,000 rows at a time. Default: 1 day. {@link Duration#ZERO} keeps all rows.
      *
-     * @throws IllegalArgumentException if it is neither zero nor at least 1 hour: if a statement hung for longer than the row of
-     *     its key exists, fencing tokens could go back
+     * @throws IllegalArgumentException if it is neither zero nor at least 1 hour. If a row were deleted while a statement for its
+     *     key hangs, the fencing token could decrease
      */
     public JdbcReservationManagerBuilder purgeAfter(Duration purgeAfter) {
         Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
@@ -116,9 +116,9 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets whether a release on PostgreSQL waits until it is on disk. Default: false, which is faster. If a crash of the server
-     * loses a release, the key stays locked until its lease ends, and nothing worse happens: acquisitions always wait. Other
-     * databases do not have this choice; a release always waits.
+     * Sets whether a release on PostgreSQL waits until it is on disk. Default: false, which is faster. If a server crash loses a
+     * release, the key stays locked until its lease ends, and nothing worse happens: acquisitions always wait. On other databases
+     * this option has no effect; a release always waits.
      */
     public JdbcReservationManagerBuilder durableRelease(boolean durableRelease) {
         this.durableRelease = durableRelease;
@@ -126,13 +126,13 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets the data source on which this manager listens for notifications of PostgreSQL. A waiting node is then notified as soon
-     * as it is its turn, and need not wait for its next poll. Default: none.
+     * Sets the data source on which this manager listens for notifications of PostgreSQL. PostgreSQL then notifies a waiting node
+     * as soon as it is the node's turn, so that the node need not wait for its next poll. Default: none.
      *
-     * <p>All managers with the same data source share one connection and one thread, which are kept. If the connection breaks, a
-     * new one is opened, and waiters poll meanwhile. It must be a real session: through PgBouncer in transaction mode no
-     * notification arrives. It can be the data source of the locks, if that has one connection to spare. Set it for all managers
-     * of a table or for none: a manager that does not listen does not notify either.
+     * <p>All managers with the same data source share one connection and one thread, and keep both. If the connection breaks, the
+     * library opens a new one, and waiters poll meanwhile. The connection must be a real session: through PgBouncer in transaction
+     * mode no notification arrives. The data source of the locks works too, if it has one connection to spare. Set this option on
+     * all managers of a table or on none: a manager that does not listen does not notify either.
      */
     public JdbcReservationManagerBuilder notifications(DataSource notifications) {
         this.notifications = Objects.requireNonNull(notifications, "notifications must not be null");
@@ -140,10 +140,10 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Builds the manager, without a call to the database.
+     * Builds the manager without a call to the database.
      *
-     * @throws IllegalStateException if no domain was set, if the poll interval is longer than the longest, or if notifications
-     *     were asked for and the database is not PostgreSQL
+     * @throws IllegalStateException if no domain was set, if {@code pollInterval} is longer than {@code maxPollInterval}, or if
+     *     {@code notifications} is set and {@code database} is not PostgreSQL
      */
     @Override
     public ReservationManager build() {

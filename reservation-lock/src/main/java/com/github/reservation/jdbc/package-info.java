@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The backend for relational databases: PostgreSQL, MariaDB, MySQL, Oracle and H2, on the {@code DataSource} you have.
+ * The backend for relational databases: PostgreSQL, MariaDB, MySQL, Oracle and H2, on your own {@code DataSource}.
  *
- * <p>Start with {@link com.github.reservation.ReservationManager#jdbc}. The table is yours to create:
- * {@link com.github.reservation.jdbc.Ddl} prints how.
+ * <p>Start with {@link com.github.reservation.ReservationManager#jdbc}. Create the table first:
+ * {@link com.github.reservation.jdbc.Ddl} prints the statements.
  */
 @NullMarked
 package com.github.reservation.jdbc;
