@@ -8,68 +8,69 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Keeps locks that expire, in a way of your own. Pass it to {@link OracleReservationManagerBuilder#lockingStrategy}. The manager
- * adds threads, reentrancy, waiting and retries.
+ * Stores locks that expire. Implement it to store locks in your own way, and pass it to
+ * {@link OracleReservationManagerBuilder#lockingStrategy}. The manager adds threads, reentrancy, waiting and retries.
  *
- * <p>An implementation is thread-safe, does not wait for a lock and does not retry. The database's clock decides for all nodes. An
- * expired lock is not held, even if its row still exists. "No" is a result; {@link LockingException} means that the result is
- * not known.
+ * <p>An implementation must be thread-safe, must not wait for a lock and must not retry. One clock, the database's, decides for all
+ * clients of the locks. An expired lock is not held, even if it was not cleaned up yet. A method returns {@code false} if the
+ * answer is "no", and throws {@link LockingException} if it has no answer.
  *
- * <p>Locks of a strategy have no fencing tokens, except those of {@link TableBasedLockingStrategy}.
+ * <p>Only {@link TableBasedLockingStrategy} has fencing tokens.
  */
 public interface LockingStrategy {
 
     /**
-     * Acquires the lock if it has no holder; not even the same holder acquires it again.
+     * Acquires the lock if it is free. It is not free if the same holder already has it.
      *
      * @param reservationKey {@code domain::identifier}, at most 512 bytes in UTF-8
-     * @param holder the name of this acquisition, different for each, at most 256 bytes in UTF-8
-     * @param leaseTime after which the lock expires
-     * @return whether it was acquired
+     * @param holder the name of the new holder, different for each acquisition, at most 256 bytes in UTF-8
+     * @param leaseTime the time after which the lock expires
+     * @return whether the lock was acquired
      */
     boolean tryAcquire(String reservationKey, String holder, Duration leaseTime) throws LockingException;
 
     /**
-     * Releases the lock if the holder has it.
+     * Releases the lock if the given holder has it.
      *
-     * @return whether the holder had it; false if it did not, or if it had expired
+     * @return whether the holder had the lock; false also if the lock had expired
      */
     boolean release(String reservationKey, String holder) throws LockingException;
 
-    /** Releases the lock, whatever its holder. */
+    /** Releases the lock regardless of its holder. */
     void forceRelease(String reservationKey) throws LockingException;
 
     /** Returns whether the lock is held. */
     boolean isLocked(String reservationKey) throws LockingException;
 
-    /** Returns the holder of the lock; empty if it is free. */
+    /** Returns the holder and the times of the lock, or empty if it is free. */
     Optional<LockInfo> getLockInfo(String reservationKey) throws LockingException;
 
     /**
-     * Lets a lock that the holder has expire after the lease time from now, or later if it did already.
+     * Extends the lock of the given holder to the lease time from now, unless it already runs longer.
      *
-     * <p>Override it if you can. Without it a lock cannot be renewed: {@code Reservation.renew()} throws
-     * {@code UnsupportedOperationException}, and a thread that locks again what it holds does not extend the lease.
+     * <p>Override this method if you can. By default locks cannot be renewed: {@code Reservation.renew()} throws
+     * {@code UnsupportedOperationException}, and a reentrant lock does not extend the lease.
      *
-     * @return whether the holder had it; an expired lock cannot be renewed
+     * @return whether the holder had the lock; a renewal never revives an expired lock
      */
     default boolean renew(String reservationKey, String holder, Duration leaseTime) throws LockingException {
         throw new UnsupportedOperationException(getClass().getName() + " cannot renew: it does not override renew");
     }
 
     /**
-     * Returns the locks whose keys start with the prefix, by their keys.
+     * Returns the held locks whose keys start with the prefix, by key.
      *
-     * <p>Override it if you can. Without it {@code ReservationManager.listReservations()} fails.
+     * <p>Override this method if you can. By default {@code ReservationManager.listReservations()} fails.
      */
     default Map<String, LockInfo> listLocks(String keyPrefix) throws LockingException {
         throw new UnsupportedOperationException(getClass().getName() + " cannot list: it does not override listLocks");
     }
 
     /**
-     * A lock that is held.
+     * A held lock.
      *
-     * @param expiresAt when it ends by the clock of this JVM: now, and the time that it still runs by the clock that decides
+     * @param expiresAt when the lock expires by the clock of this JVM: its current time plus the time that remains by the
+     *     database's clock
      */
     record LockInfo(String holder, Instant acquiredAt, Instant expiresAt) {
 
@@ -79,7 +80,7 @@ public interface LockingStrategy {
             Objects.requireNonNull(expiresAt, "expiresAt must not be null");
         }
 
-        /** Returns how long the lock still runs, never less than nothing. */
+        /** Returns the remaining time of the lock, never negative. */
         public Duration remainingLeaseTime() {
             Duration remaining = Duration.between(Instant.now(), expiresAt);
             return remaining.isNegative() ? Duration.ZERO : remaining;

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds managers on a table of an Oracle database, or on another {@link LockingStrategy}.
  *
- * <p>Every operation takes a connection from the {@code DataSource} and gives it back at once. No connection is kept while a
- * lock is held or awaited, and none takes part in the caller's transaction. {@link ReservationManager#jdbc} works on the same
- * table and has more options.
+ * <p>Every operation takes a connection from the {@code DataSource} and returns it at once. No connection is kept while a lock is
+ * held or awaited, and no operation takes part in the caller's transaction. {@link ReservationManager#jdbc} uses the same table
+ * and has more options.
  */
 public final class OracleReservationManagerBuilder
         extends AbstractReservationManagerBuilder<OracleReservationManagerBuilder> {
@@ -34,30 +34,30 @@ public final class OracleReservationManagerBuilder
     private Duration pollInterval = Duration.ofMillis(100);
     private Duration maxPollInterval = Duration.ofSeconds(2);
 
-    /** See {@link ReservationManager#oracle(DataSource)}. */
+    /** Creates a builder, like {@link ReservationManager#oracle(DataSource)}. */
     public OracleReservationManagerBuilder(DataSource dataSource) {
         this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
     }
 
     /**
-     * Sets the name of the lock table, with or without its schema. Default: {@code RESERVATION_LOCKS}. It has no effect on a
-     * strategy of your own.
+     * Sets the name of the lock table, with or without its schema. Default: {@code RESERVATION_LOCKS}. It has no effect if you set
+     * a {@link #lockingStrategy}.
      *
-     * @throws IllegalArgumentException if it is not one plain identifier, or two with a dot between them
+     * @throws IllegalArgumentException if it is neither a plain identifier nor two of them separated by a dot
      */
     public OracleReservationManagerBuilder tableName(String tableName) {
         this.tableName = new TableName(tableName);
         return this;
     }
 
-    /** Sets how locks are kept. Default: a {@link TableBasedLockingStrategy} on the data source and the table. */
+    /** Sets the strategy that stores the locks. Default: a {@link TableBasedLockingStrategy} on the data source and the table. */
     public OracleReservationManagerBuilder lockingStrategy(LockingStrategy lockingStrategy) {
         this.lockingStrategy = Objects.requireNonNull(lockingStrategy, "lockingStrategy must not be null");
         return this;
     }
 
     /**
-     * Sets how long a refused waiter pauses before it asks again. Each further pause is twice as long. Default: 100 ms.
+     * Sets the first pause between two polls of a waiter. Each further pause is twice as long. Default: 100 ms.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
@@ -67,7 +67,7 @@ public final class OracleReservationManagerBuilder
     }
 
     /**
-     * Sets the longest such pause. Default: 2 seconds.
+     * Sets the longest pause between two polls of a waiter. Default: 2 seconds.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
@@ -77,9 +77,9 @@ public final class OracleReservationManagerBuilder
     }
 
     /**
-     * Builds the manager, without a call to the database.
+     * Builds the manager without a call to the database.
      *
-     * @throws IllegalStateException if no domain was set, or if the poll interval is longer than the longest
+     * @throws IllegalStateException if no domain was set, or if {@code pollInterval} is longer than {@code maxPollInterval}
      */
     @Override
     public ReservationManager build() {
@@ -104,7 +104,7 @@ public final class OracleReservationManagerBuilder
             settings.warnIfSlowerThan(leaseTime(), domain);
             return new JdbcLeases(settings.withMaxPollInterval(maxPollInterval));
         }
-        // A subclass may do anything differently: only the table itself is known to keep fences.
+        // A subclass may change anything: only the class itself is known to keep fences.
         return lockingStrategy.getClass() == TableBasedLockingStrategy.class
                 ? ((TableBasedLockingStrategy) lockingStrategy).leases(maxPollInterval)
                 : StrategyLeases.of(lockingStrategy);

@@ -20,31 +20,30 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Keeps locks in a table of an Oracle database: a row for each key, and one statement for each operation. It is the default
- * strategy, and a manager uses all of it, with fencing tokens. It can also be used on its own. It asks the driver which database
- * it is, so that tests can give it an H2.
+ * Stores locks in a table of an Oracle database, with one row for each key. This is the default strategy. A manager uses it with
+ * fencing tokens; it also works without a manager. It detects the database from the driver, so that tests can use H2.
  *
- * <p>Each call takes a connection from the data source and gives it back before it returns. It blocks as long as the pool and the
- * database take, at most 5 seconds for a statement. It is thread-safe. The database's clock decides. It does not retry: a
- * {@link LockingException} may mean only a deadlock.
+ * <p>Each call takes a connection from the data source and returns it at the end. A call blocks for as long as the pool and the
+ * database take, at most 5 seconds for each statement. The database's clock decides. This class is thread-safe. It does not retry:
+ * a {@link LockingException} may be the result of a mere deadlock.
  */
 public class TableBasedLockingStrategy implements LockingStrategy {
 
     private static final int LONGEST_KEY = 512;
     private static final int LONGEST_HOLDER = 256;
 
-    /** How often managers poll that wait for the same locks: the default of their builder. */
+    /** How often managers that wait for the same locks poll: the default of their builder. */
     private static final Duration MAX_POLL_INTERVAL = Duration.ofSeconds(2);
 
     private final JdbcSettings settings;
     private final JdbcLeases leases;
 
     /**
-     * Keeps the locks in that table. It does not call the database yet.
+     * Creates a strategy on the given table without a call to the database.
      *
-     * @param tableName one plain identifier, or two with a dot between them
-     * @throws NullPointerException if either is null
-     * @throws IllegalArgumentException if the name is not made of plain identifiers
+     * @param tableName a plain identifier, or two of them separated by a dot
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if the table name is not of that form
      */
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
         this.settings = settings(
@@ -142,12 +141,11 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     }
 
     /**
-     * Deletes rows of keys that are free. Keys that were acquired in the last hour stay, so that no fencing token can go back. A
-     * manager does this by itself for keys that were not acquired for a day. Call it if you have no manager, or many keys that
-     * are used once.
+     * Deletes rows of free keys. Keys that were acquired in the last hour stay, so that no fencing token can decrease. A manager
+     * purges keys that were not acquired for a day. Call this method if you use no manager, or many keys that are used once.
      *
-     * @param limit how many rows at most
-     * @return how many were deleted; if it is the limit, there may be more
+     * @param limit the maximum number of rows to delete
+     * @return the number of deleted rows; if it equals the limit, more rows may be left
      * @throws IllegalArgumentException if the limit is less than 1
      */
     public int deleteExpired(int limit) throws LockingException {

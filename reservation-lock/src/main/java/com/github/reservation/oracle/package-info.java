@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The backend for Oracle, with a strategy that can be replaced.
+ * The backend for Oracle, with a replaceable locking strategy.
  *
- * <p>Start with {@link com.github.reservation.ReservationManager#oracle}. The table is yours to create:
- * {@link com.github.reservation.jdbc.Ddl} prints how. Then read {@link com.github.reservation.oracle.LockingStrategy}, if you
- * want to keep locks in another way.
+ * <p>Start with {@link com.github.reservation.ReservationManager#oracle}. Create the table first:
+ * {@link com.github.reservation.jdbc.Ddl} prints the statements. To store locks in your own way, implement
+ * {@link com.github.reservation.oracle.LockingStrategy}.
  */
 @NullMarked
 package com.github.reservation.oracle;
