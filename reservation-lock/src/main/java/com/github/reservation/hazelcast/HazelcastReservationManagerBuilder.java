@@ -14,38 +14,39 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Builds managers on a Hazelcast cluster, through a member or a client. The members need nothing of this library.
+ * Builds managers on a Hazelcast cluster, through a member or a client. The members do not need this library.
  *
- * <p>The locks are keys of the map {@code {mapPrefix}-{domain}}. A lock and an unlock are one round trip each, and Hazelcast
- * parks the waiters. A lease ends on time; if the process has died, as a rule within three seconds after. A client that is cut off
- * from its cluster has lost its locks, and its listeners are called. If a network failure splits the cluster, both parts can grant
- * the same key, unless split-brain protection is configured for the map; then the smaller part loses its locks, and its listeners
- * are called. There are no fencing tokens: use it to avoid double work, not where two holders at once do harm.
+ * <p>The locks are keys of the map {@code {mapPrefix}-{domain}}. A lock and an unlock take one round trip each, and Hazelcast
+ * parks waiting threads. A lease ends on time, or, if its process has died, usually within three seconds after that. A client
+ * that is cut off from its cluster loses its holds, and its listeners are called. If a network failure splits the cluster, both
+ * parts can grant the same key, unless the map has split-brain protection: then the holders in the smaller part lose their holds,
+ * and their listeners are called. Hazelcast has no fencing tokens: use it to avoid double work, not where two holders at once do
+ * harm.
  *
- * <p>The instance stays yours: close the managers before you shut it down.
+ * <p>A manager does not shut down the instance. Close the managers before you shut it down.
  */
-@SuppressWarnings("exports") // A caller that has a HazelcastInstance has Hazelcast.
+@SuppressWarnings("exports") // A caller with a HazelcastInstance has Hazelcast.
 public final class HazelcastReservationManagerBuilder
         extends AbstractReservationManagerBuilder<HazelcastReservationManagerBuilder> {
 
     private static final Duration FIRST_PAUSE_AFTER_A_FAILURE = Duration.ofMillis(10);
 
-    // No member names Hazelcast in the class file, so that a container or a mock can look at this class without it.
+    // Object, not HazelcastInstance: containers and mocks must be able to inspect this class without Hazelcast.
     private final Object hazelcastInstance;
     private String mapPrefix = "reservations";
 
-    /** See {@link ReservationManager#hazelcast}. */
-    @SuppressWarnings("ExtendsObject") // Not redundant: it is the erasure.
+    /** Creates a builder, like {@link ReservationManager#hazelcast}. */
+    @SuppressWarnings("ExtendsObject") // Not redundant: it sets the erasure.
     public <H extends Object & HazelcastInstance> HazelcastReservationManagerBuilder(H hazelcastInstance) {
         HazelcastJar.require();
         this.hazelcastInstance = Objects.requireNonNull(hazelcastInstance, "hazelcastInstance must not be null");
     }
 
     /**
-     * Sets what the name of the map begins with: the map is {@code {mapPrefix}-{domain}}. Default: {@code reservations}.
+     * Sets the prefix of the map name, which is {@code {mapPrefix}-{domain}}. Default: {@code reservations}.
      *
-     * <p>Two pairs can give the same name: {@code eu} and {@code orders-old}, {@code eu-orders} and {@code old}. They share
-     * their locks then.
+     * <p>Two pairs can result in the same name: {@code eu} with {@code orders-old}, and {@code eu-orders} with {@code old}. They
+     * share their locks then.
      *
      * @throws NullPointerException if it is null
      * @throws IllegalArgumentException if it is empty
@@ -60,10 +61,10 @@ public final class HazelcastReservationManagerBuilder
     }
 
     /**
-     * Builds the manager; asks the cluster nothing.
+     * Builds the manager without a call to the cluster.
      *
-     * @throws IllegalStateException if no domain was set, if the instance is shut down, or if the lease time is longer than
-     *     its configuration allows; a client finds that out with its first lock
+     * @throws IllegalStateException if no domain was set, if the instance is shut down, or if the lease time is longer than the
+     *     configuration of the member allows; on a client, the first lock fails instead
      */
     @Override
     public ReservationManager build() {
