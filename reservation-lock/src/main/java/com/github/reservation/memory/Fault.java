@@ -3,22 +3,22 @@ package com.github.reservation.memory;
 
 import com.github.reservation.internal.store.StoreException.Kind;
 
-/** A way for an {@link InMemoryStore} to fail, as real stores do. */
+/** How an {@link InMemoryStore} can fail, as real stores do. */
 public enum Fault {
 
-    /** The store cannot be reached; nothing is done. */
+    /** The store cannot be reached and does nothing. */
     UNAVAILABLE(Kind.UNAVAILABLE),
 
-    /** The store does what it is asked, but the reply gets lost. */
+    /** The store executes the call, but the reply gets lost. */
     LOST_REPLY(Kind.OUTCOME_UNKNOWN),
 
     /**
-     * The store undoes what it is asked because it lost a race. The library tries again after short pauses, which are
-     * measured by the ticker: if a test moves the ticker by hand, another thread must move it on.
+     * The store rolls the call back because of a race. The library retries after short pauses, which the ticker measures: with a
+     * {@link ManualTicker}, another thread must advance it.
      */
     CONTENTION(Kind.CONTENTION),
 
-    /** The store is not set up, as when a table is missing. */
+    /** The store is misconfigured, for example because a table is missing. */
     MISCONFIGURED(Kind.MISCONFIGURED);
 
     final Kind kind;

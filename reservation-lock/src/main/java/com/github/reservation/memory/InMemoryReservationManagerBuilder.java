@@ -18,7 +18,7 @@ public final class InMemoryReservationManagerBuilder
 
     private final InMemoryStore store;
 
-    /** See {@link ReservationManager#inMemory(InMemoryStore)}. */
+    /** Creates a builder, like {@link ReservationManager#inMemory(InMemoryStore)}. */
     public InMemoryReservationManagerBuilder(InMemoryStore store) {
         this.store = Objects.requireNonNull(store, "store must not be null");
     }

@@ -8,11 +8,11 @@ import com.github.reservation.internal.memory.MemoryLeases;
 import java.util.Objects;
 
 /**
- * Keeps leases in the memory of this JVM. Share one between several managers to play several nodes.
+ * Stores leases in the memory of this JVM. Several managers on one store act as several nodes.
  *
- * <p>It is safe for use by many threads, holds nothing that needs closing, and is fair between managers: a released key goes to
- * the manager that has waited longest. The methods that make it lose a lease or fail are for tests of your own code. They take
- * keys as {@link com.github.reservation.Reservation#getReservationKey()} returns them.
+ * <p>A store is thread-safe and need not be closed. It is fair between managers: a released key goes to the manager that has
+ * waited longest. Use the methods that lose a lease or make calls fail in your own tests. They expect a key as
+ * {@link com.github.reservation.Reservation#getReservationKey()} returns it.
  */
 public final class InMemoryStore {
 
@@ -20,32 +20,32 @@ public final class InMemoryStore {
     private final Faults faults = new Faults();
     private final MemoryLeases leases;
 
-    /** Makes a store that reads the time of the JVM. */
+    /** Creates a store with the clock of the JVM. */
     public InMemoryStore() {
         this(Ticker.system());
     }
 
-    /** Makes a store that reads the given time, as do its managers, their deadlines and their waiting threads. */
+    /** Creates a store with the given ticker. Its managers, their deadlines and their waiting threads use the same ticker. */
     public InMemoryStore(Ticker ticker) {
         this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
         this.leases = new MemoryLeases(ticker, faults);
     }
 
     /**
-     * Ends the lease of the key as if its time were over, and tells the holder.
+     * Ends the lease of the key as if it had expired, and notifies its holder.
      *
      * @return whether the key was held
-     * @throws IllegalArgumentException if it is not a key, {@code domain::identifier}
+     * @throws IllegalArgumentException if the key is not of the form {@code domain::identifier}
      */
     public boolean expireNow(String reservationKey) {
         return loseNow(reservationKey, LossReason.EXPIRED);
     }
 
     /**
-     * Ends the lease of the key and tells the holder the given reason.
+     * Ends the lease of the key, and notifies its holder with the given reason.
      *
      * @return whether the key was held
-     * @throws IllegalArgumentException if it is not a key, {@code domain::identifier}
+     * @throws IllegalArgumentException if the key is not of the form {@code domain::identifier}
      */
     public boolean loseNow(String reservationKey, LossReason reason) {
         Objects.requireNonNull(reservationKey, "reservationKey must not be null");
@@ -57,13 +57,13 @@ public final class InMemoryStore {
         return leases.end(reservationKey, reason);
     }
 
-    /** Makes every call fail from now on, until {@link #recover()}. */
+    /** Makes every call fail until {@link #recover()}. */
     public void failWith(Fault fault) {
         fail(Integer.MAX_VALUE, fault);
     }
 
     /**
-     * Makes the next calls fail, then recovers.
+     * Makes the given number of calls fail, then recovers.
      *
      * @throws IllegalArgumentException if {@code calls} is not positive
      */
@@ -79,7 +79,7 @@ public final class InMemoryStore {
         faults.set(fault.kind, fault.name(), calls);
     }
 
-    /** Makes the store work again. */
+    /** Ends the failures: the store works again. */
     public void recover() {
         faults.clear();
     }

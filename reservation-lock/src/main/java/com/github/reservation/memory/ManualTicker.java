@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A ticker that moves only when a test moves it, and then wakes the threads that are due. Safe for use by many threads.
+ * A ticker that only tests move. It wakes the threads whose deadlines it reaches. Thread-safe.
  *
  * {@snippet file="com/github/reservation/demo/TestingExamplesTest.java" region="manual-time"}
  */
@@ -25,12 +25,12 @@ public final class ManualTicker implements Ticker {
     private final AtomicLong wallClock = new AtomicLong(System.currentTimeMillis());
     private final Map<Thread, Long> parked = new ConcurrentHashMap<>();
 
-    /** How often the wall clock was moved, and how often each thread that parked has seen that. */
+    /** How often the wall clock was moved, and the last of these moves that each parked thread has seen. */
     private final AtomicLong moves = new AtomicLong();
 
     private final Map<Thread, Long> seenMoves = Collections.synchronizedMap(new WeakHashMap<>());
 
-    /** Makes a ticker that stands still. */
+    /** Creates a ticker that stands still until it is moved. */
     public ManualTicker() {}
 
     @Override
@@ -44,8 +44,7 @@ public final class ManualTicker implements Ticker {
     }
 
     /**
-     * Moves the time of day alone: forth as after a time in which the machine was suspended, or back if the duration is
-     * negative.
+     * Moves only the time of day: forward, as after the machine was suspended, or back if the duration is negative.
      */
     public void moveWallClock(Duration duration) {
         wallClock.addAndGet(
@@ -55,10 +54,9 @@ public final class ManualTicker implements Ticker {
     }
 
     /**
-     * Moves time on, on both clocks.
+     * Moves both clocks forward.
      *
-     * @throws IllegalArgumentException if the duration is negative, because time does not go back, or longer than a
-     *     ticker can tell, which is some 292 years
+     * @throws IllegalArgumentException if the duration is negative, or longer than a ticker can count, about 292 years
      */
     public void advance(Duration duration) {
         Objects.requireNonNull(duration, "duration must not be null");
@@ -81,7 +79,7 @@ public final class ManualTicker implements Ticker {
         Thread thread = Thread.currentThread();
         parked.put(thread, deadline);
         try {
-            // Reads the time after it has put the deadline: a move in between unparks this thread.
+            // Checked after the deadline is registered: a move in between unparks this thread.
             if (deadline - now.get() > 0 && !wallClockMoved(thread)) {
                 LockSupport.park(blocker);
             }
@@ -90,7 +88,7 @@ public final class ManualTicker implements Ticker {
         }
     }
 
-    /** Returns whether the wall clock was moved since the thread last parked: it may have read it before. */
+    /** Returns whether the wall clock was moved since the thread last parked: the thread may have read the old time. */
     private boolean wallClockMoved(Thread thread) {
         long current = moves.get();
         Long seen = seenMoves.put(thread, current);
