@@ -90,7 +90,7 @@ class UsageExamplesTest {
         Duration wait = Duration.ofSeconds(5);
         Duration lease = Duration.ofMinutes(10);
         if (!orders.tryRun("42", wait, lease, held -> ship("42"))) {
-            log("Somebody else has order 42");
+            log("Order 42 is busy");
         }
         String label = orders.tryCall("42", wait, lease, held -> printLabel("42")).orElse("no label");
         // @end
@@ -106,7 +106,7 @@ class UsageExamplesTest {
         orders.run("42", held -> {
             for (String item : List.of("shirt", "shoes")) {
                 if (!held.renew()) {
-                    throw new IllegalStateException("Order 42 is not ours any more");
+                    throw new IllegalStateException("Order 42 is lost");
                 }
                 pack(item);
             }
