@@ -121,7 +121,7 @@ class DatabaseExamplesTest {
         locks.setConnectionTimeout(3_000);
         locks.setValidationTimeout(1_000);
         try (Connection connection = locks.getConnection(); Statement statement = connection.createStatement()) {
-            statement.execute(Ddl.of("h2")); // in memory, the table has to be made each time
+            statement.execute(Ddl.of("h2")); // an in-memory database needs a new table each time
         }
         ReservationManager orders = ReservationManager.jdbc(locks).domain("orders").build();
         // @end
