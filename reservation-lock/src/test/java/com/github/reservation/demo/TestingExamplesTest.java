@@ -101,7 +101,7 @@ class TestingExamplesTest {
         Reservation order = orders.getReservation("42");
         // @start region="lost-reply"
         store.failNext(1, Fault.LOST_REPLY);
-        order.lock(); // granted, but the reply gets lost; the library looks, and finds its own name
+        order.lock(); // granted, but the reply gets lost; the library checks and finds its own lease
 
         assertThat(order.isHeldByCurrentThread()).isTrue();
         // @end
