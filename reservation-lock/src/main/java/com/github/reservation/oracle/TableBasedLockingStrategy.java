@@ -167,8 +167,8 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     }
 
     /**
-     * Oracle stores an empty text as null, a long one does not fit into the column, and half of any character becomes the same
-     * question mark.
+     * Rejects text that Oracle cannot store as it is: empty text becomes null, long text does not fit into the column, and half of
+     * a surrogate pair becomes a question mark.
      */
     private static String requireText(String name, String text, int longest) {
         Objects.requireNonNull(text, name + " must not be null");
