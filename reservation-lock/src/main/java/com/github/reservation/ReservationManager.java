@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet file="com/github/reservation/demo/ReadmeExample.java" region="first-screen"}
  *
- * <p>Keep one manager for the life of the application. Its threads queue locally, so that many waiting threads cost the store
+ * <p>Keep one manager for the life of the application. Waiting threads queue inside it, so that many of them cost the store
  * no more than one. A manager is thread-safe. It does not close the store or the meter registry that you pass to its builder.
  */
 @SuppressWarnings("exports") // Callers need not have the annotation.
