@@ -26,11 +26,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.h2.Driver;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The library in a JVM of its own, without what it can do without. */
 @SideBySide
+@Tag("long")
 class OptionalDependenciesTest {
 
     private static final String LIBRARY = System.getProperty("reservation.classes");

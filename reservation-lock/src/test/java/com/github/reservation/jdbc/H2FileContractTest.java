@@ -7,10 +7,12 @@ import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
 import java.nio.file.Path;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole contract on H2 in a file. */
 @Needs(Backend.H2)
+@Tag("long")
 class H2FileContractTest extends BackendContract {
 
     @TempDir

@@ -18,11 +18,13 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A virtual thread that keeps the only carrier of its JVM, because it takes its lock in a static initializer. */
+@Tag("long")
 class PinnedThreadTest {
 
     enum Pool {
