@@ -3,18 +3,15 @@ package com.github.reservation.contract;
 
 import com.github.reservation.ReservationManager;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
  * The whole contract on one backend. A test class of a backend extends this and says how to make a {@link TestBackend}; what
  * the backend cannot do, that one says. All tests run side by side, each on a backend of its own: most of their time goes
- * by while leases run out. Only the stress tests of one backend wait for each other.
+ * by while leases run out. Only the stress tests wait for each other.
  */
 @SideBySide
 @Execution(ExecutionMode.CONCURRENT)
@@ -149,20 +146,11 @@ public abstract class BackendContract {
     }
 
     @Nested
-    @ResourceLock(providers = OneOfEachBackend.class)
+    @ResourceLock("stress")
     class Stress extends StressContract {
         @Override
         protected TestBackend createBackend() {
             return BackendContract.this.createBackend();
-        }
-    }
-
-    static final class OneOfEachBackend implements ResourceLocksProvider {
-
-        @Override
-        public Set<Lock> provideForNestedClass(List<Class<?>> enclosing, Class<?> stress) {
-            Needs needs = enclosing.getLast().getAnnotation(Needs.class);
-            return Set.of(new Lock("stress on " + (needs == null ? "another backend" : needs.value())));
         }
     }
 }
