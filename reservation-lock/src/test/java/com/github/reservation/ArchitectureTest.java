@@ -135,6 +135,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void whatIsKeptInTablesDoesNotSeeEachOther() {
+        check(slices().matching(CORE + ".jdbc.(*)..").should().notDependOnEachOther());
+    }
+
+    @Test
     void nothingSeesAPillarButTheBuilders() {
         check(noClasses()
                 .that(not(isABuilder()).and(not(resideInAnyPackage(CORE + ".lock"))))

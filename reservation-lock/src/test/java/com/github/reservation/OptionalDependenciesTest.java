@@ -146,7 +146,7 @@ class OptionalDependenciesTest {
         List<String> loaded = Files.readAllLines(log()).stream()
                 .map(line -> line.replaceFirst("^(\\[[^]]*])+ ", "").replaceFirst(" .*", ""))
                 .toList();
-        assertThat(loaded).contains("com.github.reservation.internal.StoreReservation");
+        assertThat(loaded).contains("com.github.reservation.internal.lock.StoreReservation");
         assertThat(loaded).noneMatch(OptionalDependenciesTest::isForeign);
     }
 

@@ -52,7 +52,7 @@ final class HoldLifecycle {
     /** Returns the current thread's hold of the key if it may be trusted, else null. */
     @Nullable Hold findTrusted(String key) {
         Hold hold = find(key);
-        return hold != null && grants.isTrusted(hold.grant) ? hold : null;
+        return hold != null && grants.checkTrust(hold.grant) ? hold : null;
     }
 
     /** Re-enters the hold of the current thread if it has one, else acquires a lease. */
@@ -92,7 +92,7 @@ final class HoldLifecycle {
                 Log.debug("Could not renew " + hold.grant.key() + " on a re-lock; its old lease goes on if it can", e);
             }
         }
-        return grants.isTrusted(hold.grant);
+        return grants.checkTrust(hold.grant);
     }
 
     boolean canRenew() {
@@ -117,7 +117,7 @@ final class HoldLifecycle {
 
     private void unlockInner(Hold hold) {
         hold.count--;
-        if (grants.isTrusted(hold.grant)) {
+        if (grants.checkTrust(hold.grant)) {
             return;
         }
         try {

@@ -110,7 +110,7 @@ public final class Grants {
     }
 
     /** Returns whether the grant may be trusted; if not, it is lost from now on. */
-    public boolean isTrusted(Grant grant) {
+    public boolean checkTrust(Grant grant) {
         losses.loseIfOverdue(grant);
         boolean held = grant.isHeld();
         if (!held) {
@@ -125,13 +125,13 @@ public final class Grants {
 
     /** Renews the lease; false if it is lost. */
     public boolean renew(Grant grant, Duration leaseTime) throws StoreException {
-        if (!isTrusted(grant)) {
+        if (!checkTrust(grant)) {
             return false;
         }
         try {
             Optional<Reading> sent = store.renew(grant.lease(), leaseTime);
             if (sent.isPresent()) {
-                return grant.extend(sent.get(), leaseTime, ticker.nanos()) && isTrusted(grant);
+                return grant.extend(sent.get(), leaseTime, ticker.nanos()) && checkTrust(grant);
             }
         } catch (StoreException e) {
             grant.renewalFailed(leaseTime, ticker.nanos());

@@ -65,7 +65,7 @@ final class LossWatch {
         } finally {
             joining.unlock();
         }
-        look();
+        requestLook();
     }
 
     /** Watches a grant that was just added. */
@@ -74,7 +74,7 @@ final class LossWatch {
         // The grant was added before this is read, and the thread says that it looks before it does: one sees the other.
         Trust trust = grant.trust();
         if (looking || (trust != null && trust.isBefore(nextLook))) {
-            look();
+            requestLook();
         }
     }
 
@@ -85,14 +85,14 @@ final class LossWatch {
         if (thread == null) {
             runWhenOver();
         } else {
-            look();
+            requestLook();
         }
     }
 
     /** Learns that a grant has ended; of a closed manager it may have been the last. */
     void ended() {
         if (closed) {
-            look();
+            requestLook();
         }
     }
 
@@ -102,7 +102,7 @@ final class LossWatch {
     }
 
     /** Makes the thread look soon. */
-    private void look() {
+    private void requestLook() {
         asked = true;
         WatchThread running = thread;
         if (running != null) {
@@ -176,7 +176,7 @@ final class LossWatch {
         Reading now = Reading.of(ticker);
         Trust next = Trust.until(now.nanos() + longest);
         for (Grant grant : grants.all()) {
-            Trust trust = grants.isTrusted(grant) ? grant.trust() : null;
+            Trust trust = grants.checkTrust(grant) ? grant.trust() : null;
             if (trust != null) {
                 next = next.earlierOf(trust);
             }

@@ -88,14 +88,14 @@ final class Attempt implements AutoCloseable {
         while (true) {
             try {
                 if (knowledge instanceof Knowledge.InDoubt doubt && doubt.unseen) {
-                    Optional<Acquisition> found = look(doubt);
+                    Optional<Acquisition> found = findHolder(doubt);
                     if (found.isPresent()) {
                         return accepted(found.get());
                     }
                 }
                 Acquisition answer = repeats.answer(() -> send(polls));
                 if (answer instanceof Refused && knowledge instanceof Knowledge.InDoubt doubt) {
-                    answer = look(doubt).orElse(answer);
+                    answer = findHolder(doubt).orElse(answer);
                 }
                 return accepted(answer);
             } catch (StoreException e) {
@@ -214,7 +214,7 @@ final class Attempt implements AutoCloseable {
     }
 
     /** Finds out who holds the key: this holder, another one, or (empty) nobody. */
-    private Optional<Acquisition> look(Knowledge.InDoubt doubt) throws StoreException {
+    private Optional<Acquisition> findHolder(Knowledge.InDoubt doubt) throws StoreException {
         Optional<StoredLease> found = store.answer(() -> store.store().find(wanted.key()), patience.deadline());
         knowledge = new Knowledge.InDoubt(doubt.since, false);
         if (found.isPresent() && found.get().id().equals(lease)) {

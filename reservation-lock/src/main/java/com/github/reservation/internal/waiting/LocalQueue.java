@@ -52,17 +52,17 @@ public final class LocalQueue {
      * @return whether no thread waits for the key any more
      */
     boolean leaveWithoutKey(Waiter waiter) {
-        return leave(waiter, next -> next.succeed(waiter));
+        return leave(waiter, next -> next.takeOverFrom(waiter));
     }
 
-    private boolean leave(Waiter waiter, Consumer<Waiter> handOver) {
+    private boolean leave(Waiter waiter, Consumer<Waiter> succession) {
         return waiting.computeIfPresent(waiter.key, (k, queue) -> {
             if (queue.size() == 1) {
                 return null;
             }
             queue.remove(waiter);
             if (waiter.isHead()) {
-                handOver.accept(first(queue));
+                succession.accept(first(queue));
             }
             return queue;
         }) == null;
@@ -77,9 +77,9 @@ public final class LocalQueue {
     }
 
     /** Makes the head ask now: a thread of this manager released the key, and perhaps put this node in line for it. */
-    void handOver(String key, @Nullable Long nodeHasItSince) {
+    void wakeAfterRelease(String key, @Nullable Long nodeHasItSince) {
         waiting.computeIfPresent(key, (k, queue) -> {
-            first(queue).handOver(nodeHasItSince);
+            first(queue).wakeAfterRelease(nodeHasItSince);
             return queue;
         });
     }

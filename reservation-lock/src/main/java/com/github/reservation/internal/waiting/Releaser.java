@@ -65,7 +65,7 @@ public final class Releaser {
             return release;
         } finally {
             if (release != Answered.HANDED_OVER) {
-                queue.handOver(grant.key(), grant.nodeHasItSince());
+                queue.wakeAfterRelease(grant.key(), grant.nodeHasItSince());
             }
             grants.released(grant, wasHeld && release != Answered.LOST);
         }

@@ -46,7 +46,7 @@ final class Waiter {
     }
 
     /** Makes this the head in place of one that gave up, with all that one knew. */
-    void succeed(Waiter predecessor) {
+    void takeOverFrom(Waiter predecessor) {
         woken = predecessor.woken;
         begin(predecessor.turn());
     }
@@ -82,7 +82,7 @@ final class Waiter {
     }
 
     /** Makes this ask now: a thread of this manager released the key, and perhaps put this node in line for it. */
-    void handOver(@Nullable Long since) {
+    void wakeAfterRelease(@Nullable Long since) {
         keepSince(since);
         stayInLine();
         wake();

@@ -50,7 +50,7 @@ class GrantsTest {
 
         grant.lose(LossReason.FORCED, ticker.nanos());
 
-        assertThat(grants.isTrusted(grant)).isFalse();
+        assertThat(grants.checkTrust(grant)).isFalse();
         assertThat(grants.isEmpty()).isTrue();
     }
 
@@ -60,7 +60,7 @@ class GrantsTest {
 
         ticker.advance(LEASE);
 
-        assertThat(grants.isTrusted(grant)).isFalse();
+        assertThat(grants.checkTrust(grant)).isFalse();
         assertThat(grants.isEmpty()).isTrue();
     }
 }

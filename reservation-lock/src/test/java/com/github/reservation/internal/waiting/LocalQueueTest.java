@@ -58,7 +58,7 @@ class LocalQueueTest {
 
         queue.leaveWithKey(head, LATER);
         assertThat(next.shouldAsk(NOW, DEADLINE)).isFalse();
-        queue.handOver("key", 0L);
+        queue.wakeAfterRelease("key", 0L);
 
         assertThat(next.shouldAsk(NOW, DEADLINE)).isTrue();
         assertThat(next.isInLine()).isTrue();
