@@ -31,8 +31,8 @@ import java.util.concurrent.locks.Lock;
  * </table>
  *
  * <p>If the store is misconfigured (a missing table, a missing grant), every method that calls it throws, including
- * {@code tryLock}: a wrong configuration must not look like a busy lock. Only a thread that already holds the reservation can
- * lock it again, for the rest of its lease.
+ * {@code tryLock}: a wrong configuration must not look like a busy lock. Exception: a thread that already holds the reservation
+ * can still lock it again until its lease ends.
  *
  * <p><b>Expiry.</b> A holder counts its lease from before it sent the request, less a margin of 50 ms or 1 %, whichever is
  * longer, but at most half of the lease. After that time {@link #isHeldByCurrentThread()} returns {@code false} and the
@@ -49,7 +49,7 @@ public interface Reservation extends Lock {
     /** Returns the identifier within the manager's domain. */
     String getIdentifier();
 
-    /** Returns the key in the store: {@code domain::identifier}, or on Hazelcast, with a map for each domain, the identifier. */
+    /** Returns the key in the store: {@code domain::identifier}, on Hazelcast the identifier alone. */
     String getReservationKey();
 
     /**
@@ -72,7 +72,8 @@ public interface Reservation extends Lock {
      * Acquires the reservation, and waits without limit until it is free. An interrupt does not end the wait; this
      * method restores the interrupt flag before it returns.
      *
-     * @throws ReservationAcquisitionException if the store fails on the first attempt, or for one lease time during the wait
+     * @throws ReservationAcquisitionException if the first attempt fails, or if the store has failed for a whole lease time
+     *     while this thread waited
      * @throws IllegalStateException if the manager is closed before or during the wait
      */
     @Override
@@ -82,7 +83,8 @@ public interface Reservation extends Lock {
      * Acquires the reservation like {@link #lock()}, with the given lease.
      *
      * @param lease how long to hold it at most; a reentrant call can lengthen the current lease, never shorten it
-     * @throws ReservationAcquisitionException if the store fails on the first attempt, or for that lease during the wait
+     * @throws ReservationAcquisitionException if the first attempt fails, or if the store has failed for that time while this
+     *     thread waited
      * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms
      * @throws IllegalStateException if the manager is closed before or during the wait
      */
@@ -106,7 +108,7 @@ public interface Reservation extends Lock {
     /**
      * Acquires the reservation if it becomes free within the given time. Zero or less means one attempt.
      *
-     * @return {@code false} if the time ran out, also because the store did not answer
+     * @return {@code false} if the time ran out, even if the store did not answer at all
      * @throws InterruptedException if the thread is interrupted before or during the wait; nothing is acquired afterwards
      */
     @Override
@@ -160,7 +162,7 @@ public interface Reservation extends Lock {
     /** Returns whether this thread holds the reservation and may still trust its lease. Local and cheap: call it often. */
     boolean isHeldByCurrentThread();
 
-    /** Returns the number of holds of this thread, or 0 if it does not hold the reservation (any more). */
+    /** Returns the number of holds of this thread; 0 if it has none, or has lost them and still owes their unlocks. */
     int getHoldCount();
 
     /**

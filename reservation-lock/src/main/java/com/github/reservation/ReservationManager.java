@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet file="com/github/reservation/demo/ReadmeExample.java" region="first-screen"}
  *
- * <p>Keep one manager for the life of the application. Waiting threads queue inside it, so that many of them cost the store
- * no more than one. A manager is thread-safe. It does not close the store or the meter registry that you pass to its builder.
+ * <p>Keep one manager for the life of the application. Waiting threads queue inside it, so that for each key many of them cost
+ * the store no more than one. A manager is thread-safe. It does not close the store or the meter registry that you pass to its builder.
  */
 @SuppressWarnings("exports") // Callers need not have the annotation.
 public interface ReservationManager extends Closeable {
@@ -36,7 +36,7 @@ public interface ReservationManager extends Closeable {
 
     /**
      * Returns a builder for a manager on a table of a relational database: PostgreSQL, MySQL, MariaDB, H2 or Oracle. Create the
-     * table first, see {@link com.github.reservation.jdbc.Ddl}. The manager does not call the database before the first lock.
+     * table first, see {@link com.github.reservation.jdbc.Ddl}. The manager does not call the database before its first operation.
      *
      * @throws NullPointerException if the data source is null
      */
@@ -46,8 +46,8 @@ public interface ReservationManager extends Closeable {
 
     /**
      * Returns a builder for a manager on a table of an Oracle database, or on your own
-     * {@link com.github.reservation.oracle.LockingStrategy}. Managers of {@link #jdbc} on the same table share its locks; they
-     * poll at other intervals and cannot replace the strategy. The manager does not call the database before the first lock.
+     * {@link com.github.reservation.oracle.LockingStrategy}. A manager of {@link #jdbc} on the same table sees the same
+     * locks; it polls at other intervals and knows no strategies. The manager does not call the database before its first operation.
      *
      * @throws NullPointerException if the data source is null
      */
@@ -57,10 +57,10 @@ public interface ReservationManager extends Closeable {
 
     /**
      * Returns a builder for a manager on a Hazelcast cluster, through a member or a client. The manager does not call the
-     * cluster before the first lock. The members do not need this library.
+     * cluster before its first operation. The members do not need this library.
      *
-     * @param <H> a type that the compiler checks but erases to {@code Object}, so that containers, proxies and mocks can inspect
-     *     this interface without Hazelcast
+     * @param <H> the type of the instance; its erasure is {@code Object}, so that this interface can be inspected without
+     *     Hazelcast
      * @throws NullPointerException if the instance is null
      * @throws IllegalStateException if Hazelcast is not on the class path
      */
@@ -109,7 +109,7 @@ public interface ReservationManager extends Closeable {
     <X extends Exception> boolean tryRun(String identifier, Duration wait, Duration lease, ReservedAction<X> action)
             throws X, InterruptedException;
 
-    /** Returns the result of the call, or that the call was not executed; otherwise like {@link #tryRun}. */
+    /** Returns the result of the call, or {@link ExecutionResult.NotAcquired}; otherwise like {@link #tryRun}. */
     <T extends @Nullable Object, X extends Exception> ExecutionResult<T> tryCall(
             String identifier, Duration wait, Duration lease, ReservedCall<T, X> call)
             throws X, InterruptedException;

@@ -61,7 +61,7 @@ public final class JdbcReservationManagerBuilder
 
     /**
      * Sets the first pause between two polls of a waiter. Each further pause is twice as long. Default: 10 ms. With
-     * {@link #notifications}, a waiter starts with the longest pause.
+     * {@link #notifications} it counts only while their connection is broken.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
@@ -82,8 +82,8 @@ public final class JdbcReservationManagerBuilder
 
     /**
      * Sets how long a statement may run before it is cancelled. Default: 5 seconds. It should be shorter than the lease time;
-     * {@link #build()} logs a warning if it is not. PostgreSQL cancels up to a tenth of a second later. The other databases count
-     * whole seconds, except H2, which ignores this option and limits only its own waits for row locks.
+     * {@link #build()} logs a warning if it is not. PostgreSQL cancels up to a tenth of a second later. Other databases count whole
+     * seconds. H2 ignores this option: it limits only its own waits for row locks.
      *
      * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
      */
@@ -99,10 +99,10 @@ public final class JdbcReservationManagerBuilder
 
     /**
      * Sets how long after its last acquisition the row of a free key is deleted. The purge runs about once an hour and deletes at
-     * most 1,000 rows at a time. Default: 1 day. {@link Duration#ZERO} keeps all rows.
+     * most 1,000 rows at a time. Default: 1 day. {@link Duration#ZERO} keeps all rows. An hour is the least: if a row were deleted
+     * while a statement for its key hangs, the fencing token could decrease.
      *
-     * @throws IllegalArgumentException if it is neither zero nor at least 1 hour. If a row were deleted while a statement for its
-     *     key hangs, the fencing token could decrease
+     * @throws IllegalArgumentException if it is neither zero nor at least 1 hour
      */
     public JdbcReservationManagerBuilder purgeAfter(Duration purgeAfter) {
         Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
@@ -117,7 +117,7 @@ public final class JdbcReservationManagerBuilder
 
     /**
      * Sets whether a release on PostgreSQL waits until it is on disk. Default: false, which is faster. If a server crash loses a
-     * release, the key stays locked until its lease ends, and nothing worse happens: acquisitions always wait. On other databases
+     * release, the key stays locked until its lease ends, and nothing worse happens: acquisitions always wait for the disk. On other databases
      * this option has no effect; a release always waits.
      */
     public JdbcReservationManagerBuilder durableRelease(boolean durableRelease) {
@@ -126,10 +126,10 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets the data source on which this manager listens for notifications of PostgreSQL. PostgreSQL then notifies a waiting node
-     * as soon as it is the node's turn, so that the node need not wait for its next poll. Default: none.
+     * Sets the data source on which this manager listens for notifications of PostgreSQL. PostgreSQL then wakes a waiter at
+     * once instead of at its next poll. Default: none.
      *
-     * <p>All managers with the same data source share one connection and one thread, and keep both. If the connection breaks, the
+     * <p>All managers with the same data source share one connection and one thread while one of them is open. If the connection breaks, the
      * library opens a new one, and waiters poll meanwhile. The connection must be a real session: through PgBouncer in transaction
      * mode no notification arrives. The data source of the locks works too, if it has one connection to spare. Set this option on
      * all managers of a table or on none: a manager that does not listen does not notify either.
