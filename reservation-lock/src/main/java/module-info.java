@@ -10,6 +10,7 @@ module com.github.reservation {
     exports com.github.reservation;
     exports com.github.reservation.hazelcast;
     exports com.github.reservation.jdbc;
+    exports com.github.reservation.lease;
     exports com.github.reservation.memory;
     exports com.github.reservation.oracle;
 }

@@ -3,6 +3,7 @@ package com.github.reservation;
 
 import com.github.reservation.hazelcast.HazelcastReservationManagerBuilder;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
+import com.github.reservation.lease.LockProvider;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryStore;
 import com.github.reservation.oracle.OracleReservationManagerBuilder;
@@ -113,6 +114,12 @@ public interface ReservationManager extends Closeable {
     <T extends @Nullable Object, X extends Exception> ExecutionResult<T> tryCall(
             String identifier, Duration wait, Duration lease, ReservedCall<T, X> call)
             throws X, InterruptedException;
+
+    /**
+     * Returns the leases of this domain by the id of an execution: locks that no thread owns. It excludes the reservations of the same
+     * identifiers. It needs no closing, and works until this manager is closed; renewals and releases work after that, too.
+     */
+    LockProvider lockProvider();
 
     /**
      * Registers a listener that is called for every hold this manager loses from now on, even after the manager is closed. A

@@ -42,6 +42,7 @@ class ModuleDescriptorTest {
                         "com.github.reservation",
                         "com.github.reservation.hazelcast",
                         "com.github.reservation.jdbc",
+                        "com.github.reservation.lease",
                         "com.github.reservation.memory",
                         "com.github.reservation.oracle");
     }

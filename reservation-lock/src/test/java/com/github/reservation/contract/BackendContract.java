@@ -146,6 +146,14 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Leases extends AbstractLockProviderTest {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
     @ResourceLock("stress")
     class Stress extends StressContract {
         @Override

@@ -4,6 +4,8 @@ package com.github.reservation.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.hazelcast.MemberProcess;
 import com.github.reservation.hazelcast.TestInstances;
 import com.hazelcast.client.HazelcastClient;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The examples of the page on Hazelcast, on a cluster of one member. */
+@Needs(Backend.HAZELCAST)
 class HazelcastExamplesTest {
 
     private HazelcastInstance member;

@@ -45,6 +45,7 @@ class ReadmeExampleTest {
     @ValueSource(strings = {
             "README.md",
             "docs/testing.md",
+            "docs/leases.md",
             "docs/backends/postgresql.md",
             "docs/backends/mariadb.md",
             "docs/backends/mysql.md",

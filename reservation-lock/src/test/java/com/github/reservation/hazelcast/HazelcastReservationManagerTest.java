@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.AbstractReservationManagerTest;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.DistributedObject;
 import com.hazelcast.core.Hazelcast;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The first promises through {@code hazelcast(…)} on a member in this JVM, and what only this backend has. */
+@Needs(Backend.HAZELCAST)
 class HazelcastReservationManagerTest extends AbstractReservationManagerTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

@@ -13,6 +13,7 @@ import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.ReservedAction;
 import com.github.reservation.ReservedCall;
+import com.github.reservation.internal.lease.StoreLockProvider;
 import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.loss.Losses;
 import com.github.reservation.internal.metrics.GuardedMeters;
@@ -30,6 +31,7 @@ import com.github.reservation.internal.waiting.HolderNames;
 import com.github.reservation.internal.waiting.LocalQueue;
 import com.github.reservation.internal.waiting.PollIntervals;
 import com.github.reservation.internal.waiting.Releaser;
+import com.github.reservation.lease.LockProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -88,6 +90,17 @@ public final class StoreReservationManager implements ReservationManager {
     public Reservation getReservation(String identifier) {
         String key = keys.build(identifier);
         return new StoreReservation(this, store, holds, identifier, settings.domainInKey() ? key : identifier);
+    }
+
+    @Override
+    public LockProvider lockProvider() {
+        return new StoreLockProvider(
+                settings.domain(), store, this::requireOpen, this::keyOfLock, queue.node()::nameIfWaited);
+    }
+
+    private String keyOfLock(String lockName) {
+        String key = keys.build("lockName", lockName);
+        return settings.domainInKey() ? key : lockName;
     }
 
     @Override

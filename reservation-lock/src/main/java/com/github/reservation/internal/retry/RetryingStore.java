@@ -13,8 +13,10 @@ import com.github.reservation.internal.time.Backoff;
 import com.github.reservation.internal.time.LeaseTimes;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -92,6 +94,16 @@ public final class RetryingStore {
             Reading sent = Reading.of(ticker);
             return store.renew(List.of(lease), leaseTime).contains(lease) ? Optional.of(sent) : Optional.empty();
         });
+    }
+
+    /** Renews the leases; returns those that exist. */
+    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
+        return repeated(() -> store.renew(leases, leaseTime));
+    }
+
+    /** Releases the leases, whether they exist or not. */
+    public void release(Collection<LeaseId> leases) throws StoreException {
+        repeated(() -> store.release(leases));
     }
 
     /**

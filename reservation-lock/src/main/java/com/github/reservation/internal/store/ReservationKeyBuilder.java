@@ -12,6 +12,7 @@ public final class ReservationKeyBuilder {
 
     public static final String DELIMITER = "::";
     public static final int MAX_KEY_BYTES = 512;
+    private static final int MAX_HOLDER_BYTES = 256;
 
     private final String prefix;
     private final int prefixBytes;
@@ -29,15 +30,40 @@ public final class ReservationKeyBuilder {
 
     /** Returns the key, if the identifier is valid and the whole is not too long. */
     public String build(@Nullable String identifier) {
+        return build("identifier", identifier);
+    }
+
+    /** Returns the key like {@link #build(String)}, for an argument of another name. */
+    public String build(String argument, @Nullable String identifier) {
         if (identifier == null) {
-            throw new InvalidReservationKeyException("identifier must not be null");
+            throw new InvalidReservationKeyException(argument + " must not be null");
         }
-        int bytes = prefixBytes + requireValid("identifier", identifier);
+        int bytes = prefixBytes + requireValid(argument, identifier);
         if (bytes > MAX_KEY_BYTES) {
-            throw new InvalidReservationKeyException("identifier is too long: domain::identifier has " + bytes
+            throw new InvalidReservationKeyException(argument + " is too long: domain::" + argument + " has " + bytes
                     + " bytes in UTF-8, at most " + MAX_KEY_BYTES + " are allowed: " + shown(identifier));
         }
         return prefix + identifier;
+    }
+
+    /** Returns the name of a holder if it can be one. */
+    public static String requireValidHolder(String argument, @Nullable String holder) {
+        if (holder == null) {
+            throw new NullPointerException(argument + " must not be null");
+        }
+        if (holder.isEmpty()) {
+            throw new IllegalArgumentException(argument + " must not be empty");
+        }
+        int bytes = utf8Length(holder);
+        if (bytes < 0 || holder.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    argument + " must not contain NUL or half of a surrogate pair, but is " + shown(holder));
+        }
+        if (bytes > MAX_HOLDER_BYTES) {
+            throw new IllegalArgumentException(argument + " is too long: it has " + bytes + " bytes in UTF-8, at most "
+                    + MAX_HOLDER_BYTES + " are allowed: " + shown(holder));
+        }
+        return holder;
     }
 
     /** Checks what can be said of a domain without an identifier. */

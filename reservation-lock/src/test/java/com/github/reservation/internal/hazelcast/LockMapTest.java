@@ -4,6 +4,8 @@ package com.github.reservation.internal.hazelcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.hazelcast.core.HazelcastException;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A client fetches a map with one request for all threads, which fails for all of them if one is interrupted. */
+@Needs(Backend.HAZELCAST)
 class LockMapTest {
 
     private final LockMap map = new LockMap(instanceThatFailsToFetch(), "orders", new InFlightCalls(), () -> {});

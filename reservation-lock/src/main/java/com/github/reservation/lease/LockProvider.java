@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.lease;
+
+import com.github.reservation.InvalidReservationKeyException;
+import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Acquires, renews and releases locks by the id of an execution. No thread owns such a lock, it is not reentrant, and nothing renews it
+ * by itself: a lease that is neither renewed nor released ends.
+ *
+ * <p>A lock name is an identifier in the domain of the manager: a lease and a {@link com.github.reservation.Reservation} of the same
+ * name exclude each other.
+ *
+ * <p>On a database any process that has the three fields of a lease can renew and release it. On Hazelcast a lease belongs to the
+ * manager that acquired it: another one cannot renew it, and its release does nothing. A
+ * {@link com.github.reservation.oracle.LockingStrategy} that cannot renew renews no lease.
+ *
+ * <p>Use a new execution id for each acquisition. With an id that is used again, the late release of an old lease would release the new
+ * one.
+ *
+ * <p>No method waits for a holder. All of them call the store and block until it answers. A provider is thread-safe.
+ */
+@SuppressWarnings("exports") // Callers need not have the annotation.
+public interface LockProvider {
+
+    /**
+     * Acquires the lock if it is free or its lease has ended.
+     *
+     * @param lockName the name of the lock, under the rules of {@link InvalidReservationKeyException}
+     * @param executionId the holder: not empty, at most 256 bytes in UTF-8, without NUL
+     * @param leaseDuration how long to hold the lock unless it is renewed or released, at least 1 ms
+     * @return the lease; null if the lock is held, even by the same execution
+     * @throws ReservationAcquisitionException if the store failed or is misconfigured
+     * @throws IllegalArgumentException if an argument breaks its rule; nothing is sent then
+     * @throws IllegalStateException if the manager is closed
+     */
+    @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration);
+
+    /**
+     * Renews the leases that still exist: each runs for the given time from now, or longer if it did already. A lease that was released,
+     * has ended or is unknown is left out of the result, and so is one whose renewal failed while others succeeded. Treat what is left
+     * out as lost.
+     *
+     * @return the renewed leases with their new ends, in the order of the argument and without duplicates
+     * @throws ReservationException if no lease could be renewed because the store failed
+     * @throws IllegalArgumentException if an argument breaks its rule; nothing is sent then
+     */
+    List<LockLease> renew(List<LockLease> leases, Duration leaseDuration);
+
+    /**
+     * Releases the leases. A lease that was released, has ended or is unknown is ignored. A release never frees the lock of another
+     * execution.
+     *
+     * @throws ReservationException if the store failed for some of the leases. All of them were tried; the failures after the first are
+     *     suppressed exceptions. The library retries those releases in the background until the leases end
+     * @throws IllegalArgumentException if an argument breaks its rule; nothing is sent then
+     */
+    void release(List<LockLease> leases);
+}
