@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * manager that acquired it: another one cannot renew it, and its release does nothing. A
  * {@link com.github.reservation.oracle.LockingStrategy} that cannot renew renews no lease.
  *
- * <p>Use a new execution id for each acquisition. With an id that is used again, the late release of an old lease would release the new
- * one.
+ * <p>Use a new execution id for each call of {@link #acquireLock}, also after an exception. Renewals and releases match the name and the
+ * id: with an id that is used again, the late release of an old lease releases the new one.
+ *
+ * <p>On Hazelcast, release the leases before you close the manager: a closed manager no longer watches its connection for them.
  *
  * <p>No method waits for a holder. All of them call the store and block until it answers. A provider is thread-safe.
  */
@@ -33,15 +35,16 @@ public interface LockProvider {
      * @param lockName the name of the lock, under the rules of {@link InvalidReservationKeyException}
      * @param executionId the holder: not empty, at most 256 bytes in UTF-8, without NUL
      * @param leaseDuration how long to hold the lock unless it is renewed or released, at least 1 ms
-     * @return the lease; null if the lock is held, even by the same execution
+     * @return the lease; null if the lock is held, even by the same execution, or is reserved for a node that waits for it
      * @throws ReservationAcquisitionException if the store failed or is misconfigured
      * @throws IllegalArgumentException if an argument breaks its rule; nothing is sent then
+     * @throws NullPointerException if the execution id or the duration is null
      * @throws IllegalStateException if the manager is closed
      */
     @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration);
 
     /**
-     * Renews the leases that still exist: each runs for the given time from now, or longer if it did already. A lease that was released,
+     * Renews the leases that still exist: each runs for the given time from now, or longer in the store if it did already. A lease that was released,
      * has ended or is unknown is left out of the result, and so is one whose renewal failed while others succeeded. Treat what is left
      * out as lost.
      *

@@ -154,6 +154,14 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class FailedLeases extends LockProviderFailureContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
     @ResourceLock("stress")
     class Stress extends StressContract {
         @Override

@@ -117,7 +117,7 @@ public abstract class HoldingContract extends ContractTest {
         backend.passTime(LEASE.dividedBy(2));
 
         reservation.lock();
-        backend.passTime(LEASE.multipliedBy(3).dividedBy(4));
+        backend.passTime(LEASE.multipliedBy(3).dividedBy(5));
 
         assertThat(reservation.isHeldByCurrentThread()).isTrue();
         assertThat(reservation.isLocked()).isTrue();

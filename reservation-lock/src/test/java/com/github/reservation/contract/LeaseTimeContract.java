@@ -27,7 +27,7 @@ public abstract class LeaseTimeContract extends ContractTest {
 
         assertThat(reservation.renew()).isTrue();
 
-        backend.passTime(LEASE.multipliedBy(3).dividedBy(4));
+        backend.passTime(LEASE.multipliedBy(3).dividedBy(5));
         assertThat(reservation.isHeldByCurrentThread()).isTrue();
         assertThat(actor("other").ask(() -> otherNode.getReservation(ID).tryLock())).isFalse();
         reservation.unlock();

@@ -77,7 +77,7 @@ public abstract class LossContract extends ContractTest {
         reservation.lock();
         backend.passTime(LEASE.dividedBy(2));
         assertThat(reservation.renew()).isTrue();
-        backend.passTime(LEASE.multipliedBy(3).dividedBy(4));
+        backend.passTime(LEASE.multipliedBy(3).dividedBy(5));
 
         assertThat(told).isEmpty();
         assertThat(reservation.isHeldByCurrentThread()).isTrue();

@@ -90,7 +90,7 @@ public abstract class LostReplyContract extends OnScriptedStore {
 
         assertThat(reservation.renew()).isTrue();
 
-        backend.passTime(LEASE.multipliedBy(3).dividedBy(4));
+        backend.passTime(LEASE.multipliedBy(3).dividedBy(5));
         assertThat(reservation.isHeldByCurrentThread()).isTrue();
         reservation.unlock();
     }

@@ -51,31 +51,34 @@ public final class StoreReservationManager implements ReservationManager {
     private final Losses losses;
     private final Grants grants;
     private final HoldLifecycle holds;
+    private final StoreLockProvider leases;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Meters.Registration activeGauge;
     private final SignallingStore.@Nullable Subscription signals;
     private final Runnable endPurge;
 
-    public StoreReservationManager(LeaseStore leases, ManagerSettings settings) {
+    public StoreReservationManager(LeaseStore leaseStore, ManagerSettings settings) {
         this.settings = settings;
         this.keys = new ReservationKeyBuilder(settings.domain());
         this.meters = new GuardedMeters(settings.meters());
-        this.store = new RetryingStore(leases, settings.ticker(), settings.domain(), queue::wake);
+        this.store = new RetryingStore(leaseStore, settings.ticker(), settings.domain(), queue::wake);
         this.losses = new Losses(settings.domain(), settings.ticker(), meters);
         this.grants = new Grants(store, losses, holdTable::forgetLost);
         PollIntervals polls = new PollIntervals(settings.firstPoll(), settings.longestPoll());
         Acquirer acquirer = new Acquirer(store, grants, queue, polls, closed::get);
         Releaser releaser = new Releaser(store, grants, queue);
         this.holds = new HoldLifecycle(settings.domain(), holdTable, grants, acquirer, releaser, store);
+        this.leases = new StoreLockProvider(settings.domain(), store, queue, this::requireOpen, this::keyOfLock);
         this.activeGauge = meters.trackActive(settings.domain(), grants::countTrusted);
         // A manager that cannot be built leaves nothing behind.
         Runnable endPurge = () -> {};
         boolean built = false;
         try {
-            if (leases instanceof PurgingStore purging) {
+            if (leaseStore instanceof PurgingStore purging) {
                 endPurge = Purger.add(purging, settings.ticker());
             }
-            this.signals = leases instanceof SignallingStore signalling ? signalling.subscribe(new Signals()) : null;
+            this.signals =
+                    leaseStore instanceof SignallingStore signalling ? signalling.subscribe(new Signals()) : null;
             built = true;
         } finally {
             if (!built) {
@@ -94,8 +97,7 @@ public final class StoreReservationManager implements ReservationManager {
 
     @Override
     public LockProvider lockProvider() {
-        return new StoreLockProvider(
-                settings.domain(), store, this::requireOpen, this::keyOfLock, queue.node()::nameIfWaited);
+        return leases;
     }
 
     private String keyOfLock(String lockName) {

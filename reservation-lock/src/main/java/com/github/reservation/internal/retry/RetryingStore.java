@@ -28,8 +28,8 @@ import java.util.function.Consumer;
  *       a failure of the store; the outcome of that call is unknown.
  *   <li>{@code CONTENTION} is retried up to five times, within two seconds and before the caller's deadline.
  *   <li>{@code OUTCOME_UNKNOWN} is resolved within the same limits. A call that may safely run twice is repeated. A release is
- *       followed by a look at the key. An acquisition is resolved by its {@code Attempt}. A call that an interrupt broke
- *       does not count against the limits.
+ *       followed by a look at the key. An acquisition is resolved by its caller. A call that an interrupt broke does not
+ *       count against the limits.
  *   <li>A release that still fails is the caller's to retry in the background, with {@link #releaseLater}.
  * </ol>
  */
@@ -154,6 +154,11 @@ public final class RetryingStore {
      */
     public void releaseInDoubt(LeaseId lease, long end) {
         retrier.releaseInDoubt(lease, end);
+    }
+
+    /** Returns whether a release of the lease is pending in the background. */
+    public boolean isReleasePending(LeaseId lease) {
+        return retrier.isPending(lease);
     }
 
     /** Returns whether no release is pending in the background. */
