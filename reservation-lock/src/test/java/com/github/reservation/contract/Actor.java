@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A thread of its own that does one thing after another: what it locks, it can unlock. */
 public final class Actor implements AutoCloseable {
@@ -61,6 +62,12 @@ public final class Actor implements AutoCloseable {
             Thread.onSpinWait();
         }
         return future;
+    }
+
+    /** Returns whether the thread is parked in the queue of a manager. */
+    public boolean isQueued() {
+        Object blocker = LockSupport.getBlocker(thread);
+        return blocker != null && blocker.getClass().getSimpleName().equals("Waiter");
     }
 
     public Future<?> startsAndWaits(Step step) throws InterruptedException {

@@ -81,11 +81,13 @@ public abstract class MarginContract extends ContractTest {
         ScriptedStore counted = new ScriptedStore(backend.store());
         ReservationManager node = nodeOn(counted);
         assertThat(otherNode.getReservation(ID).tryLock(Duration.ZERO, Duration.ofMillis(10_005))).isTrue();
-        Future<?> waiting = actor("waiter").startsAndWaits(() -> node.getReservation(ID).lock());
+        Actor waiter = actor("waiter");
+        Future<?> waiting = waiter.startsAndWaits(() -> node.getReservation(ID).lock());
+        awaitAtRest("asked", () -> counted.calls(ScriptedStore.Op.ACQUIRE) == 1 && waiter.isQueued());
         backend.passTime(Duration.ofSeconds(5));
-        awaitAtRest("asked again", () -> counted.calls(ScriptedStore.Op.ACQUIRE) == 2);
+        awaitAtRest("asked again", () -> counted.calls(ScriptedStore.Op.ACQUIRE) == 2 && waiter.isQueued());
         backend.passTime(Duration.ofSeconds(5));
-        awaitAtRest("asked once more", () -> counted.calls(ScriptedStore.Op.ACQUIRE) == 3);
+        awaitAtRest("asked once more", () -> counted.calls(ScriptedStore.Op.ACQUIRE) == 3 && waiter.isQueued());
 
         backend.passTime(Duration.ofMillis(5));
 
