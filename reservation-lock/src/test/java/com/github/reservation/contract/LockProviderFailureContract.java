@@ -181,17 +181,18 @@ public abstract class LockProviderFailureContract extends ContractTest {
     }
 
     @Test
+    @Tag("renewal")
     void aBatchOnAStoreThatCannotBeReachedIsSentOnce() {
         List<LockLease> leases = IntStream.range(0, 1_200)
                 .mapToObj(i -> new LockLease("lock-" + i, "run-" + i, 0))
                 .toList();
         store.goDown(Kind.UNAVAILABLE);
 
-        assertThatThrownBy(() -> provider.release(leases))
+        assertThatThrownBy(() -> provider.renew(leases, LEASE))
                 .isInstanceOf(ReservationException.class)
-                .hasMessageStartingWith("Could not release 1200 of 1200 leases");
+                .hasMessage("Could not renew 1200 of 1200 leases");
 
-        store.comeBack();
+        assertThat(store.calls(Op.RENEW)).isEqualTo(1);
     }
 
     @Test

@@ -48,11 +48,10 @@ public final class HolderNames {
         return HexFormat.of().formatHex(random);
     }
 
-    /** Returns the part that may be shown: all but the random part. The id of an execution is shown whole. */
+    /** Returns the part that may be shown. */
     public static String readable(String holder) {
         int end = holder.lastIndexOf('-');
-        boolean hidden = end >= 0 && (end == holder.length() - 1 || holder.length() - end - 1 == 2 * HOLDER_BYTES);
-        return hidden ? holder.substring(0, end) : holder;
+        return end < 0 ? holder : holder.substring(0, end);
     }
 
     /** Thread names may hold anything; the column of the holder may not. */
