@@ -26,7 +26,11 @@ public abstract class TestBackend implements AutoCloseable {
     public abstract Ticker ticker();
 
     /** Lets time pass: by sleeping, unless the ticker is driven by hand. */
-    public void passTime(Duration duration) {
+    public final void passTime(Duration duration) {
+        if (ticker() instanceof ManualTicker manual) {
+            manual.advance(duration);
+            return;
+        }
         try {
             Thread.sleep(duration);
         } catch (InterruptedException e) {
@@ -35,7 +39,10 @@ public abstract class TestBackend implements AutoCloseable {
     }
 
     /** Lets a moment pass for those who wait by the clock, while a test waits for an effect. */
-    public void passAMoment() throws InterruptedException {
+    public final void passAMoment() throws InterruptedException {
+        if (ticker() instanceof ManualTicker manual) {
+            manual.advance(Duration.ofMillis(5));
+        }
         Thread.sleep(1);
     }
 

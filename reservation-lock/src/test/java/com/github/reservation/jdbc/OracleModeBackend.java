@@ -5,7 +5,6 @@ import com.github.reservation.Ticker;
 import com.github.reservation.memory.ManualTicker;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -38,17 +37,6 @@ public final class OracleModeBackend extends JdbcBackend {
     @Override
     public Ticker ticker() {
         return ticker;
-    }
-
-    @Override
-    public void passTime(Duration duration) {
-        ticker.advance(duration);
-    }
-
-    @Override
-    public void passAMoment() throws InterruptedException {
-        ticker.advance(Duration.ofMillis(5));
-        Thread.sleep(1);
     }
 
     @Override

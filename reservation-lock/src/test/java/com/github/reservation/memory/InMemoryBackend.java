@@ -27,15 +27,4 @@ final class InMemoryBackend extends TestBackend {
     public ReservationManager manager(String domain, Duration leaseTime) {
         return ReservationManager.inMemory(store).domain(domain).leaseTime(leaseTime).build();
     }
-
-    @Override
-    public void passTime(Duration duration) {
-        ticker.advance(duration);
-    }
-
-    @Override
-    public void passAMoment() throws InterruptedException {
-        ticker.advance(Duration.ofMillis(5));
-        Thread.sleep(1);
-    }
 }

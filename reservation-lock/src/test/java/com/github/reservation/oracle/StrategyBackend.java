@@ -31,17 +31,6 @@ final class StrategyBackend extends TestBackend {
     }
 
     @Override
-    public void passTime(Duration duration) {
-        ticker.advance(duration);
-    }
-
-    @Override
-    public void passAMoment() throws InterruptedException {
-        ticker.advance(Duration.ofMillis(5));
-        Thread.sleep(1);
-    }
-
-    @Override
     public boolean canRenew() {
         return !(store instanceof FixedLeaseStore);
     }

@@ -176,7 +176,7 @@ final class StoreReservation implements Reservation {
         try {
             asked(() -> holds.force(key));
         } finally {
-            manager.wakeWaiters(key);
+            manager.queue().wake(key);
         }
     }
 

@@ -214,10 +214,6 @@ public final class StoreReservationManager implements ReservationManager {
         return store;
     }
 
-    void wakeWaiters(String key) {
-        queue.wake(key);
-    }
-
     /** Measures one call of a {@code lock} or {@code tryLock} method. */
     void measure(long start, String result) {
         if (meters.wantTimes()) {

@@ -14,7 +14,6 @@ import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -24,11 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -36,39 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Databases.class)
 @SideBySide
-class ContendedRoundTripsTest {
-
-    private static final Duration LEASE = Duration.ofMinutes(1);
-
-    @Parameter
-    private Databases kind;
-
-    @TempDir
-    private Path directory;
-
-    private TestDatabase database;
-    private RecordingDataSource recorded;
-    private RoundTrips roundTrips;
-    private ReservationManager manager;
-    private Reservation reservation;
-
-    /** The first use of a table checks it: so there is one before. */
-    @BeforeEach
-    void open() {
-        database = kind.open(directory);
-        recorded = new RecordingDataSource(database.pool(4));
-        roundTrips = new RoundTrips(kind, recorded);
-        manager = database.manager(recorded.dataSource(), LEASE);
-        reservation = manager.getReservation("42");
-        reservation.lock();
-        reservation.unlock();
-        recorded.clear();
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
-    }
+class ContendedRoundTripsTest extends OnRecordedDatabase {
 
     @Test
     void aKeyForWhichAWaitingNodeDidNotComeIsTwoStatementsAtMost() {

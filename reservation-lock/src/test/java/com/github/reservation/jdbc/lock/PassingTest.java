@@ -7,37 +7,14 @@ import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A holder passes its key on, and is not granted it again, as the store sees it. */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY", "ORACLE_MODE"})
-class PassingTest {
-
-    @Parameter
-    private Databases kind;
-
-    @TempDir
-    private Path directory;
-
-    private ContendedKey key;
-
-    @BeforeEach
-    void open() {
-        key = new ContendedKey(kind.open(directory));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        key.close();
-    }
+class PassingTest extends OnContendedKey {
 
     @Test
     void aHolderIsNotGrantedItsKeyAgainEvenIfItWaits() throws Exception {

@@ -11,46 +11,23 @@ import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nodes that wait for a key stand in a queue in its row: how they join it, and how they leave it. */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY", "ORACLE_MODE"})
-class QueueTest {
+class QueueTest extends OnContendedKey {
 
     /** How late the next node may be after a grace. */
     private static final Duration LATE = Duration.ofMillis(50);
-
-    @Parameter
-    private Databases kind;
-
-    @TempDir
-    private Path directory;
-
-    private ContendedKey key;
-
-    @BeforeEach
-    void open() {
-        key = new ContendedKey(kind.open(directory));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        key.close();
-    }
 
     @Test
     void aRefusedNodeJoinsTheQueueOnce() throws Exception {

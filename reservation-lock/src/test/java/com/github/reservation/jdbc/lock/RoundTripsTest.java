@@ -3,7 +3,6 @@ package com.github.reservation.jdbc.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.lock.JdbcLeases;
@@ -11,17 +10,11 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,39 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Databases.class)
 @SideBySide
-class RoundTripsTest {
-
-    private static final Duration LEASE = Duration.ofMinutes(1);
-
-    @Parameter
-    private Databases kind;
-
-    @TempDir
-    private Path directory;
-
-    private TestDatabase database;
-    private RecordingDataSource recorded;
-    private RoundTrips roundTrips;
-    private ReservationManager manager;
-    private Reservation reservation;
-
-    /** The first use of a table checks it: so there is one before. */
-    @BeforeEach
-    void open() {
-        database = kind.open(directory);
-        recorded = new RecordingDataSource(database.pool(4));
-        roundTrips = new RoundTrips(kind, recorded);
-        manager = database.manager(recorded.dataSource(), LEASE);
-        reservation = manager.getReservation("42");
-        reservation.lock();
-        reservation.unlock();
-        recorded.clear();
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
-    }
+class RoundTripsTest extends OnRecordedDatabase {
 
     @Test
     void theFirstUseOfATableIsTwoStatementsMore() {

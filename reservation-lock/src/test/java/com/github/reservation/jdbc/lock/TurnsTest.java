@@ -10,43 +10,20 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.LeaseId;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nodes that wait for the same key take turns. */
 @ParameterizedClass
 @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY", "ORACLE_MODE"})
-class TurnsTest {
-
-    @Parameter
-    private Databases kind;
-
-    @TempDir
-    private Path directory;
-
-    private ContendedKey key;
-
-    @BeforeEach
-    void open() {
-        key = new ContendedKey(kind.open(directory));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        key.close();
-    }
+class TurnsTest extends OnContendedKey {
 
     @Test
     void nodesAreServedInTheOrderInWhichTheyJoined() throws Exception {
