@@ -70,9 +70,10 @@ final class WatchThread {
     private void run() {
         while (!watches.isEmpty() || !end()) {
             try {
+                long start = ticker.nanos(); // Before the look: time may move on between the look and the park.
                 long pause = lookAtAll();
                 if (!lookAgain && !watches.isEmpty()) {
-                    park(pause);
+                    park(start, pause);
                 }
             } catch (Throwable e) { // Nobody would start the thread again.
                 Log.warn("The watch for lost reservations failed; it goes on in a second", e);
@@ -111,8 +112,8 @@ final class WatchThread {
         }
     }
 
-    private void park(long pause) {
+    private void park(long start, long pause) {
         boolean anythingIsDue = pause < LeaseTimes.FOREVER / 2;
-        ticker.parkUntil(this, ticker.nanos() + (anythingIsDue ? Math.min(pause, LONGEST_SLEEP) : pause));
+        ticker.parkUntil(this, start + (anythingIsDue ? Math.min(pause, LONGEST_SLEEP) : pause));
     }
 }
