@@ -7,6 +7,9 @@ public enum LossReason {
     /** The lease ended and was not renewed. */
     EXPIRED,
 
+    /** The lease was renewed automatically until the hold was as long as it may be, and then ended. */
+    MAX_HOLD_REACHED,
+
     /** Another holder has the key now. */
     TAKEN_OVER,
 

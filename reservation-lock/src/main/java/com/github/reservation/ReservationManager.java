@@ -3,6 +3,7 @@ package com.github.reservation;
 
 import com.github.reservation.hazelcast.HazelcastReservationManagerBuilder;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
+import com.github.reservation.lease.LockManager;
 import com.github.reservation.lease.LockProvider;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryStore;
@@ -122,6 +123,12 @@ public interface ReservationManager extends Closeable {
     LockProvider lockProvider();
 
     /**
+     * Returns the locks of this domain that no thread owns, with work that runs under them and handles for any thread. They exclude the
+     * reservations and the leases of the same identifiers. It needs no closing, and works until this manager is closed.
+     */
+    LockManager lockManager();
+
+    /**
      * Registers a listener that is called for every hold this manager loses from now on, even after the manager is closed. A
      * listener that is registered twice is called twice.
      *
@@ -129,6 +136,15 @@ public interface ReservationManager extends Closeable {
      * @throws NullPointerException if the listener is null
      */
     Registration onLost(LossListener listener);
+
+    /**
+     * Registers a listener for everything that happens to the reservations and locks of this manager from now on, even after the manager
+     * is closed. A listener that is registered twice is called twice.
+     *
+     * @return a registration that removes the listener
+     * @throws NullPointerException if the listener is null
+     */
+    Registration addListener(ReservationListener listener);
 
     /**
      * Returns the reservations of this domain that the store shows as held. It is a snapshot for operators and tools, and may

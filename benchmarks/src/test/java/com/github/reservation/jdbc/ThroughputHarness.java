@@ -173,7 +173,7 @@ public final class ThroughputHarness {
     }
 
     /** Both change the end of the lease, as every lock must: where that has an index, it is part of the limit. */
-    private static Cycle twoUpdates(DataSource pool) {
+    static Cycle twoUpdates(DataSource pool) {
         return (thread, number) -> {
             execute(pool, TAKE, "holder-" + number, "throughput::thread-" + thread);
             execute(pool, GIVE_BACK, "nobody", "throughput::thread-" + thread);

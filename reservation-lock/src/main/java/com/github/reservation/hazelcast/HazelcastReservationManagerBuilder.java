@@ -78,6 +78,7 @@ public final class HazelcastReservationManagerBuilder
                         FIRST_PAUSE_AFTER_A_FAILURE,
                         HazelcastLeases.LONGEST_WAIT,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry(), "hazelcast")));
+                        ReservationMetrics.of(meterRegistry(), "hazelcast"))
+                        .autoRenew(maxHold()));
     }
 }

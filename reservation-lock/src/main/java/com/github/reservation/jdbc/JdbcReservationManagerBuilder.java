@@ -167,7 +167,8 @@ public final class JdbcReservationManagerBuilder
                         pollInterval,
                         maxPollInterval,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry(), "jdbc")));
+                        ReservationMetrics.of(meterRegistry(), "jdbc"))
+                        .autoRenew(maxHold()));
     }
 
     private void requireConsistent() {

@@ -34,6 +34,7 @@ public final class InMemoryReservationManagerBuilder
                         FIRST_POLL,
                         LONGEST_POLL,
                         store.ticker(),
-                        ReservationMetrics.of(meterRegistry(), "memory")));
+                        ReservationMetrics.of(meterRegistry(), "memory"))
+                        .autoRenew(maxHold()));
     }
 }

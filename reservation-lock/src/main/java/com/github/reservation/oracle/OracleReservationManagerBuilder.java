@@ -94,8 +94,9 @@ public final class OracleReservationManagerBuilder
                         pollInterval,
                         maxPollInterval,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry(), "oracle"),
-                        "Database error acquiring reservation"));
+                        ReservationMetrics.of(meterRegistry(), "oracle"))
+                        .acquisitionFailed("Database error acquiring reservation")
+                        .autoRenew(maxHold()));
     }
 
     private LeaseStore store(String domain) {

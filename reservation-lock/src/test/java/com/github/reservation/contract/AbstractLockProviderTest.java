@@ -260,7 +260,7 @@ public abstract class AbstractLockProviderTest extends ContractTest {
     @Test
     void releaseRacingRenew_leavesLockFreeOrHeldNeverBroken() {
         Actor renewing = actor("renewing");
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < backend.racingRounds(); i++) {
             LockLease lease = acquired("report", "run-" + i);
             CountDownLatch go = new CountDownLatch(1);
             Future<List<LockLease>> renewed = renewing.starts(() -> {

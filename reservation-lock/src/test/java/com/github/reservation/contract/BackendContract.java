@@ -162,6 +162,30 @@ public abstract class BackendContract {
     }
 
     @Nested
+    class Locks extends LockManagerContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
+    class Handles extends HeldLockContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
+    class Renewal extends AutoRenewalContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
     @ResourceLock("stress")
     class Stress extends StressContract {
         @Override

@@ -91,6 +91,11 @@ public abstract class TestBackend implements AutoCloseable {
         return 500;
     }
 
+    /** Returns how often a release races a renewal. */
+    public int racingRounds() {
+        return 100;
+    }
+
     /** Returns how long the interrupt storm lasts. */
     public Duration stormDuration() {
         return Duration.ofSeconds(10);
@@ -122,16 +127,20 @@ public abstract class TestBackend implements AutoCloseable {
     /** Makes a manager whose waiters ask after other pauses. */
     public final ReservationManager node(
             String domain, Duration leaseTime, LeaseStore store, Duration firstPoll, Duration longestPoll) {
+        return new StoreReservationManager(store, settings(domain, leaseTime, firstPoll, longestPoll));
+    }
+
+    /** Makes a manager that renews its reservations automatically. */
+    public final ReservationManager renewingNode(
+            String domain, Duration leaseTime, Duration maxHold, LeaseStore store) {
         return new StoreReservationManager(
                 store,
-                new ManagerSettings(
-                        domain,
-                        leaseTime,
-                        domainInKey(),
-                        firstPoll,
-                        longestPoll,
-                        ticker(),
-                        Meters.NONE));
+                settings(domain, leaseTime, Duration.ofMillis(10), Duration.ofMillis(100)).autoRenew(maxHold));
+    }
+
+    private ManagerSettings settings(String domain, Duration leaseTime, Duration firstPoll, Duration longestPoll) {
+        return new ManagerSettings(
+                domain, leaseTime, domainInKey(), firstPoll, longestPoll, ticker(), Meters.NONE);
     }
 
     /** Waits for an effect that must come. */

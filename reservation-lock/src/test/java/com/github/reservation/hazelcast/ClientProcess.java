@@ -4,6 +4,8 @@ package com.github.reservation.hazelcast;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.ChildJvm;
+import com.github.reservation.contract.LockOrders;
 import com.hazelcast.core.HazelcastInstance;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class ClientProcess implements AutoCloseable {
 
     static final String DOMAIN = "orders";
-    static final String ID = "42";
+    static final String ID = LockOrders.NAME;
 
     private final ChildJvm jvm;
 
@@ -76,15 +78,17 @@ final class ClientProcess implements AutoCloseable {
         LinkedBlockingQueue<LostReservation> losses = new LinkedBlockingQueue<>();
         manager.onLost(losses::add);
         Reservation reservation = manager.getReservation(ID);
+        LockOrders locks = new LockOrders(manager);
         System.out.println("ready");
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-            System.out.println(obey(order, reservation, losses));
+            System.out.println(obey(order, reservation, losses, locks));
         }
         Runtime.getRuntime().halt(0);
     }
 
-    private static String obey(String order, Reservation reservation, LinkedBlockingQueue<LostReservation> losses)
+    private static String obey(
+            String order, Reservation reservation, LinkedBlockingQueue<LostReservation> losses, LockOrders locks)
             throws IOException {
         try {
             return switch (order) {
@@ -105,7 +109,7 @@ final class ClientProcess implements AutoCloseable {
                     reservation.forceUnlock();
                     yield "forced";
                 }
-                default -> throw new IOException("Unknown order " + order);
+                default -> locks.answer(order);
             };
         } catch (RuntimeException | InterruptedException e) {
             return e.getClass().getSimpleName();

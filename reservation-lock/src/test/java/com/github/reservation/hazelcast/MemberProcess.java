@@ -2,6 +2,7 @@
 package com.github.reservation.hazelcast;
 
 import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

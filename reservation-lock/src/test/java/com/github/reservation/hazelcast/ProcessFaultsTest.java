@@ -8,6 +8,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.lease.HeldLock;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -88,6 +89,22 @@ class ProcessFaultsTest {
         assertThat(other.does("try")).isEqualTo("false");
         ours.unlock();
         assertThat(other.does("try")).isEqualTo("true");
+    }
+
+    @Test
+    void aLockOfAStoppedClientIsToldOnce_andTheNextHolderIsUntouched() throws Exception {
+        other.does("acquire");
+
+        other.freeze();
+        HeldLock next = manager.lockManager().acquire(ClientProcess.ID);
+        other.thaw();
+
+        assertThat(other.does("losses")).isEqualTo("1");
+        assertThat(other.does("holds")).isEqualTo("false");
+        assertThat(other.does("release")).isEqualTo("false");
+        assertThat(other.does("losses")).isEqualTo("1");
+        assertThat(next.isHeld()).isTrue();
+        assertThat(next.release()).isTrue();
     }
 
     @Test

@@ -93,6 +93,10 @@ class JdbcBackend extends TestBackend {
         }
     }
 
+    HikariDataSource pool() {
+        return pool;
+    }
+
     DataSource dataSource() {
         return pool;
     }
@@ -131,6 +135,11 @@ class JdbcBackend extends TestBackend {
     @Override
     public int roundsPerThread() {
         return 50;
+    }
+
+    @Override
+    public int racingRounds() {
+        return 500;
     }
 
     @Override

@@ -18,6 +18,7 @@ import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
+import com.github.reservation.lease.HeldLock;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -248,6 +250,51 @@ class ServerCrashTest {
             restart();
             assertThat(otherNode.getReservation("renewed").tryLock()).isTrue();
             otherNode.getReservation("renewed").unlock();
+        }
+
+        @Test
+        void locksThatAreRenewedSurviveAnOutageThatIsShorterThanTheirLeases() throws Exception {
+            ReservationManager renewing = node(Duration.ofSeconds(15));
+            List<LostReservation> losses = new CopyOnWriteArrayList<>();
+            renewing.onLost(losses::add);
+            List<HeldLock> locks = acquireMany(renewing);
+            long firstEnd = locks.getLast().lease().expiresAt();
+
+            server.kill();
+            restart();
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> locks.stream()
+                    .allMatch(lock -> lock.lease().expiresAt() > firstEnd + 1_000));
+            assertThat(losses).isEmpty();
+            locks.forEach(HeldLock::close);
+        }
+
+        @Test
+        void locksThatAreRenewedAreLostOnceInAnOutageThatIsLongerThanTheirLeases() throws Exception {
+            ReservationManager renewing = node(Duration.ofSeconds(3));
+            List<LostReservation> losses = new CopyOnWriteArrayList<>();
+            renewing.onLost(losses::add);
+            List<HeldLock> locks = acquireMany(renewing);
+
+            server.kill();
+            await().atMost(Duration.ofSeconds(10)).until(() -> locks.stream().noneMatch(HeldLock::isHeld));
+            restart();
+
+            assertThat(otherNode.lockManager().tryRun("many-0", lock -> {}).isExecuted()).isTrue();
+            await().until(() -> losses.size() >= locks.size());
+            assertThat(losses)
+                    .extracting(LostReservation::identifier)
+                    .doesNotHaveDuplicates()
+                    .hasSize(locks.size());
+            assertThat(losses).extracting(LostReservation::reason).containsOnly(LossReason.STORE_UNREACHABLE);
+        }
+
+        private static List<HeldLock> acquireMany(ReservationManager node) throws InterruptedException {
+            List<HeldLock> locks = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                locks.add(node.lockManager().acquire("many-" + i));
+            }
+            return locks;
         }
 
         @Test

@@ -27,4 +27,9 @@ final class InMemoryBackend extends TestBackend {
     public ReservationManager manager(String domain, Duration leaseTime) {
         return ReservationManager.inMemory(store).domain(domain).leaseTime(leaseTime).build();
     }
+
+    @Override
+    public int racingRounds() {
+        return 10_000;
+    }
 }

@@ -4,6 +4,7 @@ package com.github.reservation.internal.lease;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.retry.LeaseBatch;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
@@ -22,7 +23,6 @@ import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,60 +38,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreLockProvider implements LockProvider {
 
-    /** How many leases one call to the store carries: a database may lock all of their rows until the call ends. */
-    private static final int CHUNK = 500;
-
-    /** How long the leases of a chunk that failed are tried one by one. */
-    private static final long LONGEST_ONE_BY_ONE = Duration.ofSeconds(2).toNanos();
-
     /** How long a release is retried at least: a lease may have been renewed since the caller got its {@code LockLease}. */
     private static final Duration LEAST_RETRY = Duration.ofHours(1);
 
     /** How much longer than its own time a lease may seem to run, because two clocks run at different rates. */
     private static final Duration TOLERANCE = Duration.ofMillis(100);
 
-    /** A call to the store for some of the leases. */
-    @FunctionalInterface
-    private interface BatchCall {
-        void run(Collection<LeaseId> leases) throws StoreException;
-    }
-
-    private final String domain;
+    private final LockDomain domain;
     private final RetryingStore store;
     private final Ticker ticker;
     private final LocalQueue queue;
-    private final Runnable requireOpen;
-    private final UnaryOperator<String> keyOf;
 
     /** The leases for which a request got lost and may arrive after their release, and when they are over. */
     private final Map<LeaseId, Long> acquiredInDoubt = new ConcurrentHashMap<>();
 
-    /**
-     * Makes the provider of a manager.
-     *
-     * @param queue the threads of the manager that wait for a key
-     * @param requireOpen throws if the manager is closed
-     * @param keyOf returns the key of a lock name, or throws if the name breaks the rules
-     */
-    public StoreLockProvider(
-            String domain,
-            RetryingStore store,
-            LocalQueue queue,
-            Runnable requireOpen,
-            UnaryOperator<String> keyOf) {
+    /** Makes the provider of a manager, whose threads wait in {@code queue}. */
+    public StoreLockProvider(LockDomain domain, RetryingStore store, LocalQueue queue) {
         this.domain = domain;
         this.store = store;
         this.ticker = store.ticker();
         this.queue = queue;
-        this.requireOpen = requireOpen;
-        this.keyOf = keyOf;
     }
 
     @Override
     public @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration) {
         LeaseId lease = leaseOf(lockName, executionId);
         LeaseTimes.requireValid("leaseDuration", leaseDuration);
-        requireOpen.run();
+        domain.requireOpen();
         if (store.isReleasePending(lease)) {
             return null; // An earlier lease of this execution is about to end; its release would end a new one.
         }
@@ -101,7 +73,7 @@ public final class StoreLockProvider implements LockProvider {
             return sent == null ? null : new LockLease(lockName, executionId, endOf(sent, leaseDuration));
         } catch (StoreException e) {
             throw new ReservationAcquisitionException(
-                    domain, lockName, "Failed to acquire lock " + shown(lockName) + ": " + e.getMessage(), e);
+                    domain.name(), lockName, "Failed to acquire lock " + shown(lockName) + ": " + e.getMessage(), e);
         }
     }
 
@@ -172,16 +144,16 @@ public final class StoreLockProvider implements LockProvider {
             return List.of();
         }
         Map<LeaseId, Reading> renewed = new HashMap<>();
-        Failed failed = inChunks(distinct.keySet(), chunk -> {
+        LeaseBatch batch = LeaseBatch.send(ticker, distinct.keySet(), chunk -> {
             Reading sent = Reading.of(ticker);
             store.renew(chunk, leaseDuration).forEach(lease -> renewed.put(lease, sent));
         });
-        if (!failed.failures.isEmpty()) {
-            String message = "Could not renew " + failed.leases.size() + " of " + distinct.size() + " leases";
-            if (failed.leases.size() == distinct.size()) {
-                throw failed.exception(message);
+        if (!batch.failures().isEmpty()) {
+            String message = "Could not renew " + batch.failed().size() + " of " + distinct.size() + " leases";
+            if (batch.failed().size() == distinct.size()) {
+                throw exception(message, batch);
             }
-            Log.warn(message + "; they are left out of the result", failed.failures.getFirst());
+            Log.warn(message + "; they are left out of the result", batch.failures().getFirst());
         }
         List<LockLease> result = new ArrayList<>(renewed.size());
         Reading now = Reading.of(ticker);
@@ -199,13 +171,13 @@ public final class StoreLockProvider implements LockProvider {
         Map<LeaseId, LockLease> distinct = distinct(leases);
         Map<LeaseId, LockLease> unanswered = new HashMap<>(distinct);
         try {
-            Failed failed = inChunks(distinct.keySet(), chunk -> {
+            LeaseBatch batch = LeaseBatch.send(ticker, distinct.keySet(), chunk -> {
                 store.release(chunk);
                 chunk.forEach(lease -> released(lease, unanswered));
             });
-            if (!failed.failures.isEmpty()) {
-                throw failed.exception("Could not release " + failed.leases.size() + " of " + distinct.size()
-                        + " leases; the release is retried in the background until they end");
+            if (!batch.failures().isEmpty()) {
+                throw exception("Could not release " + batch.failed().size() + " of " + distinct.size()
+                        + " leases; the release is retried in the background until they end", batch);
             }
         } finally {
             unanswered.forEach(this::releaseLater);
@@ -226,65 +198,11 @@ public final class StoreLockProvider implements LockProvider {
         store.releaseLater(id, endsAt(left.compareTo(LEAST_RETRY) > 0 ? left : LEAST_RETRY));
     }
 
-    /** What the store did not answer. */
-    private record Failed(List<LeaseId> leases, List<StoreException> failures) {
-
-        private void add(List<LeaseId> chunk, StoreException failure) {
-            leases.addAll(chunk);
-            failures.add(failure);
-        }
-
-        private ReservationException exception(String message) {
-            ReservationException exception = new ReservationException(message, failures.getFirst());
-            failures.stream().skip(1).forEach(exception::addSuppressed);
-            return exception;
-        }
-    }
-
-    /**
-     * Calls the store for all leases. Where a chunk fails, its leases are tried one by one, so that one cannot spoil the others. A store
-     * that cannot be reached is not asked again.
-     */
-    private Failed inChunks(Collection<LeaseId> leases, BatchCall call) {
-        Failed failed = new Failed(new ArrayList<>(), new ArrayList<>());
-        List<LeaseId> all = List.copyOf(leases);
-        for (int from = 0; from < all.size(); from += CHUNK) {
-            List<LeaseId> chunk = all.subList(from, Math.min(from + CHUNK, all.size()));
-            try {
-                call.run(chunk);
-            } catch (StoreException e) {
-                if (!isWorthAnother(e)) {
-                    failed.add(all.subList(from, all.size()), e);
-                    return failed;
-                }
-                if (chunk.size() == 1) {
-                    failed.add(chunk, e);
-                } else {
-                    oneByOne(chunk, call, failed);
-                }
-            }
-        }
-        return failed;
-    }
-
-    private void oneByOne(List<LeaseId> chunk, BatchCall call, Failed failed) {
-        long giveUp = ticker.nanos() + LONGEST_ONE_BY_ONE;
-        for (int i = 0; i < chunk.size(); i++) {
-            try {
-                call.run(List.of(chunk.get(i)));
-            } catch (StoreException e) {
-                if (!isWorthAnother(e) || giveUp - ticker.nanos() <= 0) {
-                    failed.add(chunk.subList(i, chunk.size()), e);
-                    return;
-                }
-                failed.add(List.of(chunk.get(i)), e);
-            }
-        }
-    }
-
-    /** Returns whether the failure may be that of some leases only. */
-    private static boolean isWorthAnother(StoreException e) {
-        return e.kind() != Kind.UNAVAILABLE && e.kind() != Kind.MISCONFIGURED;
+    private static ReservationException exception(String message, LeaseBatch failed) {
+        ReservationException exception =
+                new ReservationException(message, failed.failures().getFirst());
+        failed.failures().stream().skip(1).forEach(exception::addSuppressed);
+        return exception;
     }
 
     /** Returns the leases in their order, each once; throws if one of them cannot be a lease. */
@@ -302,7 +220,7 @@ public final class StoreLockProvider implements LockProvider {
     }
 
     private LeaseId leaseOf(String lockName, String executionId) {
-        String key = keyOf.apply(lockName);
+        String key = domain.keyOf(lockName);
         return new LeaseId(key, ReservationKeyBuilder.requireValidHolder("executionId", executionId));
     }
 
@@ -315,6 +233,6 @@ public final class StoreLockProvider implements LockProvider {
     }
 
     private String shown(String lockName) {
-        return "[" + domain + ReservationKeyBuilder.DELIMITER + lockName + "]";
+        return "[" + domain.name() + ReservationKeyBuilder.DELIMITER + lockName + "]";
     }
 }

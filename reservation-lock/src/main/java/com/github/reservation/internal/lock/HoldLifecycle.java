@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class HoldLifecycle {
 
     private final String domain;
+    private final @Nullable Duration maxHold;
     private final HoldTable holds;
     private final Grants grants;
     private final Acquirer acquirer;
@@ -30,13 +31,14 @@ final class HoldLifecycle {
     private final RetryingStore store;
 
     HoldLifecycle(
-            String domain,
+            ManagerSettings settings,
             HoldTable holds,
             Grants grants,
             Acquirer acquirer,
             Releaser releaser,
             RetryingStore store) {
-        this.domain = domain;
+        this.domain = settings.domain();
+        this.maxHold = settings.maxHold();
         this.holds = holds;
         this.grants = grants;
         this.acquirer = acquirer;
@@ -69,6 +71,9 @@ final class HoldLifecycle {
             Hold fresh = new Hold(Thread.currentThread(), acquired.grant());
             fresh.lostCount = hold == null ? 0 : hold.count + hold.lostCount;
             holds.put(fresh);
+            if (maxHold != null) {
+                acquired.grant().keepAlive(wanted.leaseTime(), maxHold, Thread.currentThread());
+            }
             grants.add(acquired.grant(), acquired.heardBefore());
         }
         return outcome;

@@ -4,6 +4,7 @@ package com.github.reservation.internal.lock;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.metrics.Meters;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a builder tells the core; the builder has validated it.
@@ -11,6 +12,7 @@ import java.time.Duration;
  * @param domainInKey whether the store keeps several domains side by side, so that keys must name theirs
  * @param firstPoll how long a refused waiter pauses before it asks again; doubles up to {@code longestPoll}
  * @param acquisitionFailed how the message begins that tells of an acquisition that failed
+ * @param maxHold how long reservations are renewed automatically; null if they are not
  */
 public record ManagerSettings(
         String domain,
@@ -20,7 +22,8 @@ public record ManagerSettings(
         Duration longestPoll,
         Ticker ticker,
         Meters meters,
-        String acquisitionFailed) {
+        String acquisitionFailed,
+        @Nullable Duration maxHold) {
 
     /** Tells the core what most backends do. */
     public ManagerSettings(
@@ -39,6 +42,19 @@ public record ManagerSettings(
                 longestPoll,
                 ticker,
                 meters,
-                "Failed to acquire reservation");
+                "Failed to acquire reservation",
+                null);
+    }
+
+    /** Returns the same settings with another beginning of the message. */
+    public ManagerSettings acquisitionFailed(String acquisitionFailed) {
+        return new ManagerSettings(
+                domain, leaseTime, domainInKey, firstPoll, longestPoll, ticker, meters, acquisitionFailed, maxHold);
+    }
+
+    /** Returns the same settings with automatic renewal, or without if it is null. */
+    public ManagerSettings autoRenew(@Nullable Duration maxHold) {
+        return new ManagerSettings(
+                domain, leaseTime, domainInKey, firstPoll, longestPoll, ticker, meters, acquisitionFailed, maxHold);
     }
 }

@@ -10,15 +10,19 @@ import com.github.reservation.Registration;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationInfo;
+import com.github.reservation.ReservationListener;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.ReservedAction;
 import com.github.reservation.ReservedCall;
+import com.github.reservation.internal.lease.LockDomain;
+import com.github.reservation.internal.lease.StoreLockManager;
 import com.github.reservation.internal.lease.StoreLockProvider;
 import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.loss.Losses;
 import com.github.reservation.internal.metrics.GuardedMeters;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.retry.RetryingStore;
+import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.PurgingStore;
@@ -31,6 +35,7 @@ import com.github.reservation.internal.waiting.HolderNames;
 import com.github.reservation.internal.waiting.LocalQueue;
 import com.github.reservation.internal.waiting.PollIntervals;
 import com.github.reservation.internal.waiting.Releaser;
+import com.github.reservation.lease.LockManager;
 import com.github.reservation.lease.LockProvider;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +47,9 @@ import org.jspecify.annotations.Nullable;
 /** The one manager of this library, for every backend. */
 public final class StoreReservationManager implements ReservationManager {
 
+    /** How long a lock by name is held at most unless its caller or the builder says so: longer than most work takes. */
+    private static final Duration LONGEST_HOLD = Duration.ofHours(1);
+
     private final ManagerSettings settings;
     private final ReservationKeyBuilder keys;
     private final Meters meters;
@@ -52,24 +60,31 @@ public final class StoreReservationManager implements ReservationManager {
     private final Grants grants;
     private final HoldLifecycle holds;
     private final StoreLockProvider leases;
+    private final StoreLockManager locks;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Meters.Registration activeGauge;
+    private final Meters.Registration gauges;
     private final SignallingStore.@Nullable Subscription signals;
     private final Runnable endPurge;
 
     public StoreReservationManager(LeaseStore leaseStore, ManagerSettings settings) {
+        if (settings.maxHold() != null && leaseStore instanceof FixedLeaseStore) {
+            throw new IllegalStateException("autoRenew needs a store that can renew leases, and this one cannot");
+        }
         this.settings = settings;
         this.keys = new ReservationKeyBuilder(settings.domain());
         this.meters = new GuardedMeters(settings.meters());
-        this.store = new RetryingStore(leaseStore, settings.ticker(), settings.domain(), queue::wake);
+        this.store = new RetryingStore(leaseStore, settings.ticker(), settings.domain(), meters, queue::wake);
         this.losses = new Losses(settings.domain(), settings.ticker(), meters);
         this.grants = new Grants(store, losses, holdTable::forgetLost);
         PollIntervals polls = new PollIntervals(settings.firstPoll(), settings.longestPoll());
         Acquirer acquirer = new Acquirer(store, grants, queue, polls, closed::get);
         Releaser releaser = new Releaser(store, grants, queue);
-        this.holds = new HoldLifecycle(settings.domain(), holdTable, grants, acquirer, releaser, store);
-        this.leases = new StoreLockProvider(settings.domain(), store, queue, this::requireOpen, this::keyOfLock);
-        this.activeGauge = meters.trackActive(settings.domain(), grants::countTrusted);
+        this.holds = new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store);
+        LockDomain locksOfDomain = new Locks();
+        this.leases = new StoreLockProvider(locksOfDomain, store, queue);
+        this.locks =
+                new StoreLockManager(locksOfDomain, settings.ticker(), grants, losses, acquirer, releaser);
+        this.gauges = track();
         // A manager that cannot be built leaves nothing behind.
         Runnable endPurge = () -> {};
         boolean built = false;
@@ -83,10 +98,24 @@ public final class StoreReservationManager implements ReservationManager {
         } finally {
             if (!built) {
                 endPurge.run();
-                activeGauge.close();
+                gauges.close();
             }
         }
         this.endPurge = endPurge;
+    }
+
+    private Meters.Registration track() {
+        Meters.Registration active = meters.trackActive(settings.domain(), grants::countTrusted);
+        try {
+            Meters.Registration waiting = meters.trackWaiting(settings.domain(), queue::size);
+            return () -> {
+                active.close();
+                waiting.close();
+            };
+        } catch (Throwable e) {
+            active.close();
+            throw e;
+        }
     }
 
     @Override
@@ -100,9 +129,9 @@ public final class StoreReservationManager implements ReservationManager {
         return leases;
     }
 
-    private String keyOfLock(String lockName) {
-        String key = keys.build("lockName", lockName);
-        return settings.domainInKey() ? key : lockName;
+    @Override
+    public LockManager lockManager() {
+        return locks;
     }
 
     @Override
@@ -162,6 +191,11 @@ public final class StoreReservationManager implements ReservationManager {
     }
 
     @Override
+    public Registration addListener(ReservationListener listener) {
+        return losses.events().addListener(Objects.requireNonNull(listener, "listener must not be null"));
+    }
+
+    @Override
     public List<ReservationInfo> listReservations() {
         String prefix = settings.domainInKey() ? keys.prefix() : "";
         try {
@@ -177,7 +211,7 @@ public final class StoreReservationManager implements ReservationManager {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             queue.wakeAll();
-            activeGauge.close();
+            gauges.close();
             endPurge.run();
             closeWithSignals(); // Last, because a store may throw.
         }
@@ -283,6 +317,42 @@ public final class StoreReservationManager implements ReservationManager {
         @Override
         public void lost(Set<LeaseId> leases, LossReason reason) {
             grants.signalled(leases, reason);
+        }
+    }
+
+    /** The domain of this manager, for locks by name. */
+    private final class Locks implements LockDomain {
+
+        @Override
+        public String name() {
+            return settings.domain();
+        }
+
+        @Override
+        public Duration leaseTime() {
+            return settings.leaseTime();
+        }
+
+        @Override
+        public Duration maxHold(Duration leaseTime) {
+            Duration maxHold = settings.maxHold() == null ? LONGEST_HOLD : settings.maxHold();
+            return maxHold.compareTo(leaseTime) > 0 ? maxHold : leaseTime;
+        }
+
+        @Override
+        public void requireOpen() {
+            StoreReservationManager.this.requireOpen();
+        }
+
+        @Override
+        public String keyOf(String lockName) {
+            String key = keys.build("lockName", lockName);
+            return settings.domainInKey() ? key : lockName;
+        }
+
+        @Override
+        public void measure(long start, String result) {
+            StoreReservationManager.this.measure(start, result);
         }
     }
 }

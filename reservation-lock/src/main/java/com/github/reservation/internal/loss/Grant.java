@@ -20,11 +20,11 @@ public final class Grant {
 
     private sealed interface Phase {
 
-        record Held(Trust trust) implements Phase {}
+        record Held(Trust trust, long lease) implements Phase {}
 
         record Lost(LossReason reason, long since) implements Phase {}
 
-        record Ended(long since) implements Phase {}
+        record Ended(long since, boolean nearMiss) implements Phase {}
     }
 
     private final String identifier;
@@ -35,6 +35,9 @@ public final class Grant {
     private final AtomicLong endsAt;
     private final AtomicReference<Phase> phase;
     private volatile boolean storeUnreachable;
+    private volatile boolean limitReached;
+    private volatile @Nullable KeepAlive keepAlive;
+    private volatile @Nullable LossReason foundLost;
     private boolean acquiredInDoubt;
     private @Nullable Long nodeHasItSince;
 
@@ -57,7 +60,7 @@ public final class Grant {
         this.thread = thread;
         this.acquiredAt = now;
         this.endsAt = new AtomicLong(now + LeaseTimes.nanos(leaseTime));
-        this.phase = new AtomicReference<>(new Phase.Held(Trust.of(sent, leaseTime)));
+        this.phase = new AtomicReference<>(new Phase.Held(Trust.of(sent, leaseTime), LeaseTimes.nanos(leaseTime)));
     }
 
     /** Notes, before the grant is shared, that a request for this lease got lost and may arrive after the release. */
@@ -68,6 +71,28 @@ public final class Grant {
     /** Notes, before the grant is shared, since when the threads of this node have handed the key to one another. */
     public void keepSince(long since) {
         nodeHasItSince = since;
+    }
+
+    /**
+     * Has the lease renewed, from when the grant is shared, until it has been held for {@code maxHold}.
+     *
+     * @param owner the thread whose end ends the renewals; null if any thread may use the grant
+     */
+    public void keepAlive(Duration leaseTime, Duration maxHold, @Nullable Thread owner) {
+        if (maxHold.compareTo(leaseTime) > 0) {
+            keepAlive = new KeepAlive(leaseTime, acquiredAt, maxHold, owner);
+        }
+    }
+
+    /** Returns when to renew the lease; null if nothing renews it. */
+    @Nullable KeepAlive keepAlive() {
+        return keepAlive;
+    }
+
+    /** Ends the renewals; with {@code atLimit} because the grant was held as long as it may be. */
+    void endKeepAlive(boolean atLimit) {
+        limitReached = atLimit;
+        keepAlive = null;
     }
 
     public String identifier() {
@@ -118,9 +143,11 @@ public final class Grant {
     boolean extend(Reading sent, Duration leaseTime, long now) {
         endsLater(leaseTime, now);
         Trust renewed = Trust.of(sent, leaseTime);
+        long lease = LeaseTimes.nanos(leaseTime);
         while (phase.get() instanceof Phase.Held held) {
-            if (phase.compareAndSet(held, new Phase.Held(held.trust.orLonger(renewed)))) {
+            if (phase.compareAndSet(held, new Phase.Held(held.trust.orLonger(renewed), lease))) {
                 storeUnreachable = false;
+                limitReached = false;
                 return true;
             }
         }
@@ -140,7 +167,13 @@ public final class Grant {
 
     /** Ends the grant; false if it had been lost or ended before. */
     public boolean end(long now) {
-        return leave(new Phase.Ended(now));
+        return phase.get() instanceof Phase.Held held
+                && leave(new Phase.Ended(now, held.trust.until() - now < held.lease / 10));
+    }
+
+    /** Returns whether the grant was ended when less than a tenth of its lease was left. */
+    boolean wasNearMiss() {
+        return phase.get() instanceof Phase.Ended ended && ended.nearMiss;
     }
 
     /** Declares the grant lost; true for the one caller that did. */
@@ -168,19 +201,29 @@ public final class Grant {
     }
 
     LossReason reasonOfExpiry() {
+        if (limitReached) {
+            return LossReason.MAX_HOLD_REACHED;
+        }
         return storeUnreachable ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED;
     }
 
-    /** Returns why the grant was lost; called only after it was. */
-    LossReason lossReason() {
-        return phase.get() instanceof Phase.Lost lost ? lost.reason : reasonOfExpiry();
+    /** Notes a loss that was found when the grant had just been ended. */
+    void foundLost(LossReason reason) {
+        foundLost = reason;
+    }
+
+    /** Returns why the grant was lost; null if it was not, as far as is known. */
+    public @Nullable LossReason lossReason() {
+        return phase.get() instanceof Phase.Lost lost ? lost.reason : foundLost;
     }
 
     /** Returns whether the store has no such lease any more. If only trust has run out, the store may still have it. */
     public boolean isSurelyLost() {
         return phase.get() instanceof Phase.Lost lost
-                && lost.reason != LossReason.EXPIRED
-                && lost.reason != LossReason.STORE_UNREACHABLE;
+                && switch (lost.reason) {
+                    case EXPIRED, STORE_UNREACHABLE, MAX_HOLD_REACHED -> false;
+                    case TAKEN_OVER, FORCED, DISCONNECTED -> true;
+                };
     }
 
     public boolean isHeld() {

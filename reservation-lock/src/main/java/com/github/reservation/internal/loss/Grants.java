@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.loss;
 
+import static java.util.stream.Collectors.toSet;
+
 import com.github.reservation.LossReason;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.retry.LeaseBatch;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;
@@ -10,7 +13,10 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +42,7 @@ public final class Grants {
     private final Losses losses;
     private final ConcurrentHashMap<LeaseId, Grant> live = new ConcurrentHashMap<>();
     private final LossWatch watch;
+    private final AutoRenewal renewal;
     private volatile @Nullable LossSignal lastSignal;
 
     /** Runs {@code forget} now and then, which returns whether it has to run again; see {@link LossWatch}. */
@@ -44,6 +51,7 @@ public final class Grants {
         this.ticker = store.ticker();
         this.losses = losses;
         this.watch = new LossWatch(this, ticker, forget);
+        this.renewal = new AutoRenewal(this, ticker, losses.domain());
     }
 
     /** Makes sure, before anything is acquired, that its end will be noticed. */
@@ -60,6 +68,11 @@ public final class Grants {
     public void add(Grant grant, @Nullable LossSignal heardBefore) {
         live.put(grant.lease(), grant);
         watch.watch(grant);
+        losses.events().acquired(grant);
+        KeepAlive keepAlive = grant.keepAlive();
+        if (keepAlive != null) {
+            renewal.add(keepAlive);
+        }
         LossSignal signal = lastSignal;
         if (signal != null && signal != heardBefore) {
             checkAgain(grant, signal.reason);
@@ -102,6 +115,10 @@ public final class Grants {
         return live.isEmpty();
     }
 
+    boolean isAnyKeptAlive() {
+        return live.values().stream().anyMatch(grant -> grant.keepAlive() != null);
+    }
+
     public int countTrusted() {
         Reading now = Reading.of(ticker);
         return (int) live.values().stream()
@@ -131,14 +148,54 @@ public final class Grants {
         try {
             Optional<Reading> sent = store.renew(grant.lease(), leaseTime);
             if (sent.isPresent()) {
-                return grant.extend(sent.get(), leaseTime, ticker.nanos()) && checkTrust(grant);
+                extend(grant, sent.get(), leaseTime);
+                return checkTrust(grant);
             }
         } catch (StoreException e) {
             grant.renewalFailed(leaseTime, ticker.nanos());
+            losses.meters().recordRenewals(losses.domain(), "error", 1);
             throw e;
         }
-        lose(List.of(grant), reasonOfLoss(grant, grant.trustedFor(Reading.of(ticker)) > 0));
+        loseGone(grant);
         return false;
+    }
+
+    /** Renews the leases, all for the same time. What is gone is lost; returns the grants for which the store failed. */
+    Set<Grant> renewAll(List<Grant> grants, Duration leaseTime) {
+        Map<LeaseId, Grant> trusted = new HashMap<>();
+        grants.stream().filter(this::checkTrust).forEach(grant -> trusted.put(grant.lease(), grant));
+        List<Grant> gone = new ArrayList<>();
+        LeaseBatch batch = LeaseBatch.send(ticker, trusted.keySet(), chunk -> {
+            Reading sent = Reading.of(ticker);
+            Set<LeaseId> renewed = store.renew(chunk, leaseTime);
+            chunk.stream().map(trusted::get).filter(Objects::nonNull).forEach(grant -> {
+                if (!renewed.contains(grant.lease())) {
+                    gone.add(grant);
+                } else {
+                    extend(grant, sent, leaseTime);
+                }
+            });
+        });
+        gone.forEach(this::loseGone);
+        Set<Grant> failed = batch.failed().stream().map(trusted::get).filter(Objects::nonNull).collect(toSet());
+        failed.forEach(grant -> grant.renewalFailed(leaseTime, ticker.nanos()));
+        losses.meters().recordRenewals(losses.domain(), "error", failed.size());
+        return failed;
+    }
+
+    private void extend(Grant grant, Reading sent, Duration leaseTime) {
+        if (grant.extend(sent, leaseTime, ticker.nanos())) {
+            losses.meters().recordRenewals(losses.domain(), "renewed", 1);
+            losses.events().renewed(grant);
+        }
+    }
+
+    /** Declares a grant lost whose lease the store does not have any more; one that was ended meanwhile has not been lost. */
+    private void loseGone(Grant grant) {
+        if (grant.isHeld()) {
+            losses.meters().recordRenewals(losses.domain(), "lost", 1);
+            lose(List.of(grant), reasonOfLoss(grant, grant.trustedFor(Reading.of(ticker)) > 0));
+        }
     }
 
     /** Finds out why the store has no such lease any more. */
@@ -173,9 +230,15 @@ public final class Grants {
     /** Finishes what {@link #end} began; with {@code measure} the lease was held until it was released. */
     public void released(Grant grant, boolean measure) {
         watch.ended();
+        losses.forget(grant);
         if (measure) {
-            losses.recordHeld(grant);
+            losses.released(grant);
         }
+    }
+
+    /** Reports that another holder had the key until the wait was over, which began at {@code start}. */
+    public void refused(String identifier, long start) {
+        losses.events().refused(identifier, start);
     }
 
     /** Reports a loss that was found when the grant had just been ended. */
@@ -183,8 +246,9 @@ public final class Grants {
         losses.report(grant, reason);
     }
 
-    /** Stops watching as soon as nothing is held any more, and then runs {@code whenOver}. */
+    /** Ends the renewals; stops watching as soon as nothing is held any more, and then runs {@code whenOver}. */
     public void close(Runnable whenOver) {
+        renewal.close();
         watch.close(whenOver);
     }
 
@@ -192,5 +256,10 @@ public final class Grants {
     public @Nullable Thread watchThread() {
         WatchThread shared = watch.thread();
         return shared == null ? null : shared.thread();
+    }
+
+    /** Returns the thread that renews leases; null if there is none now. */
+    public @Nullable Thread renewalThread() {
+        return renewal.thread();
     }
 }

@@ -4,14 +4,15 @@ package com.github.reservation.internal.loss;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
  * Calls one listener on platform threads: a virtual thread would not run while all carriers are busy, and the listener must learn
  * of a loss before another node can get the key. Each listener has a limited number of threads, so a listener that blocks delays
- * only itself.
+ * only itself. Its calls run with the context class loader of the thread that made this.
  *
  * @param <T> the event
  */
@@ -19,18 +20,28 @@ final class ListenerCalls<T> {
 
     private final Consumer<T> listener;
     private final int mostThreads;
-    private final Queue<T> pending = new ConcurrentLinkedQueue<>();
+    private final ClassLoader context = Thread.currentThread().getContextClassLoader();
+    private final Queue<T> pending;
+    private final AtomicBoolean dropping = new AtomicBoolean();
     private final AtomicInteger threads = new AtomicInteger();
     private volatile boolean closed;
 
     ListenerCalls(Consumer<T> listener, int mostThreads) {
+        this(listener, mostThreads, Integer.MAX_VALUE);
+    }
+
+    /** Drops events while {@code mostPending} others wait. */
+    ListenerCalls(Consumer<T> listener, int mostThreads, int mostPending) {
         this.listener = listener;
         this.mostThreads = mostThreads;
+        this.pending = new LinkedBlockingQueue<>(mostPending);
     }
 
     /** Calls the listener soon; neither waits for it nor throws. */
     void call(T event) {
-        pending.add(event);
+        if (!pending.offer(event) && dropping.compareAndSet(false, true)) {
+            Log.warn("A listener is too slow; events are dropped", null);
+        }
         if (takeThread()) {
             try {
                 Threads.execute(this::run);
@@ -65,6 +76,8 @@ final class ListenerCalls<T> {
         if (closed) {
             return;
         }
+        dropping.set(false);
+        Thread.currentThread().setContextClassLoader(context);
         Thread.interrupted(); // The call before may have left it up.
         try {
             listener.accept(event);

@@ -12,7 +12,11 @@ import com.github.reservation.internal.store.ReservationKeyBuilder;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Reports lost grants to the listeners, the log and the meters. All of them run on other threads, because the thread that finds
@@ -26,29 +30,62 @@ public final class Losses {
     private final Ticker ticker;
     private final Meters meters;
     private final List<ListenerCalls<LostReservation>> listeners = new CopyOnWriteArrayList<>();
+    private final Map<Grant, List<ListenerCalls<LostReservation>>> ofGrants = new ConcurrentHashMap<>();
     private final ListenerCalls<LostReservation> log = new ListenerCalls<>(this::log, 1);
-    private final ListenerCalls<Duration> measurements = new ListenerCalls<>(this::measure, 1);
+    private final ListenerCalls<Measured> measurements = new ListenerCalls<>(this::measure, 1);
+    private final Events events;
+
+    /** What is measured of a loss. */
+    private record Measured(LossReason reason, Duration held) {}
 
     public Losses(String domain, Ticker ticker, Meters meters) {
         this.domain = domain;
         this.ticker = ticker;
         this.meters = meters;
+        this.events = new Events(domain, ticker);
+    }
+
+    String domain() {
+        return domain;
+    }
+
+    Meters meters() {
+        return meters;
+    }
+
+    public Events events() {
+        return events;
     }
 
     /** Adds the listener until the result is closed. Its calls run with the context class loader of the thread that adds it. */
     public Registration addListener(LossListener listener) {
-        ClassLoader context = Thread.currentThread().getContextClassLoader();
-        ListenerCalls<LostReservation> calls = new ListenerCalls<>(
-                lost -> {
-                    Thread.currentThread().setContextClassLoader(context);
-                    listener.onLost(lost);
-                },
-                THREADS_OF_A_LISTENER);
+        ListenerCalls<LostReservation> calls = new ListenerCalls<>(listener::onLost, THREADS_OF_A_LISTENER);
         listeners.add(calls);
         return () -> {
             listeners.remove(calls);
             calls.close();
         };
+    }
+
+    /** Adds a listener for this grant alone; it is called at once if the grant was lost before. */
+    public Registration addListener(Grant grant, LossListener listener) {
+        AtomicBoolean called = new AtomicBoolean();
+        ListenerCalls<LostReservation> calls = new ListenerCalls<>(
+                lost -> {
+                    if (called.compareAndSet(false, true)) {
+                        listener.onLost(lost);
+                    }
+                },
+                1);
+        ofGrants.computeIfAbsent(grant, same -> new CopyOnWriteArrayList<>()).add(calls);
+        if (!grant.isHeld()) {
+            ofGrants.remove(grant); // It was over before, or no report will find the listener.
+            LossReason reason = grant.lossReason();
+            if (reason != null) {
+                calls.call(lost(grant, reason));
+            }
+        }
+        return calls::close;
     }
 
     /** Declares the grants lost, all of them before the first is reported; reports those that were not lost before. */
@@ -63,20 +100,30 @@ public final class Losses {
     void loseIfOverdue(Grant grant) {
         Reading now = Reading.of(ticker);
         if (grant.loseIfOverdue(now)) {
-            report(grant, grant.lossReason(), now.nanos());
+            report(grant, Objects.requireNonNull(grant.lossReason()), now.nanos());
         }
     }
 
     /** Reports a loss that was found when the grant had just been ended. */
     void report(Grant grant, LossReason reason) {
+        grant.foundLost(reason);
         report(grant, reason, ticker.nanos());
     }
 
     private void report(Grant grant, LossReason reason, long lostAt) {
-        LostReservation lost = new LostGrant(domain, grant.identifier(), grant.thread(), grant.fence(), reason);
+        LostReservation lost = lost(grant, reason);
         listeners.forEach(listener -> listener.call(lost));
+        List<ListenerCalls<LostReservation>> own = ofGrants.remove(grant);
+        if (own != null) {
+            own.forEach(listener -> listener.call(lost));
+        }
+        events.lost(lost);
         log.call(lost);
-        measurements.call(Duration.ofNanos(lostAt - grant.acquiredAt()));
+        measurements.call(new Measured(reason, Duration.ofNanos(lostAt - grant.acquiredAt())));
+    }
+
+    private LostReservation lost(Grant grant, LossReason reason) {
+        return new LostGrant(domain, grant.identifier(), grant.thread(), grant.fence(), reason);
     }
 
     private void log(LostReservation lost) {
@@ -84,14 +131,26 @@ public final class Losses {
         Log.warn("Reservation " + key + " was lost while it was held: " + lost.reason(), null);
     }
 
-    private void measure(Duration held) {
-        meters.recordHeld(domain, held);
+    private void measure(Measured loss) {
+        meters.recordHeld(domain, loss.held);
+        meters.recordLoss(domain, loss.reason);
         meters.recordExpiration(domain);
     }
 
-    /** Measures a grant that was released. */
-    void recordHeld(Grant grant) {
+    /** Forgets the listeners of a grant that was released. */
+    void forget(Grant grant) {
+        if (!ofGrants.isEmpty()) {
+            ofGrants.remove(grant);
+        }
+    }
+
+    /** Measures and reports a grant that was released. */
+    void released(Grant grant) {
+        events.released(grant);
         if (meters.wantTimes()) {
+            if (grant.wasNearMiss()) {
+                meters.recordNearMiss(domain);
+            }
             meters.recordHeld(domain, Duration.ofNanos(ticker.nanos() - grant.acquiredAt()));
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.metrics;
 
+import com.github.reservation.LossReason;
 import com.github.reservation.internal.store.Log;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,6 +35,32 @@ public final class GuardedMeters implements Meters {
     @Override
     public void recordExpiration(String domain) {
         guard(() -> meters.recordExpiration(domain));
+    }
+
+    @Override
+    public void recordLoss(String domain, LossReason reason) {
+        guard(() -> meters.recordLoss(domain, reason));
+    }
+
+    @Override
+    public void recordNearMiss(String domain) {
+        guard(() -> meters.recordNearMiss(domain));
+    }
+
+    @Override
+    public void recordRenewals(String domain, String result, int count) {
+        guard(() -> meters.recordRenewals(domain, result, count));
+    }
+
+    @Override
+    public void recordStoreError(String domain, String kind) {
+        guard(() -> meters.recordStoreError(domain, kind));
+    }
+
+    @Override
+    public Registration trackWaiting(String domain, IntSupplier waiters) {
+        Registration registration = meters.trackWaiting(domain, waiters);
+        return () -> guard(registration::close);
     }
 
     @Override

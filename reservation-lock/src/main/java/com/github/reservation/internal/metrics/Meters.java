@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.metrics;
 
+import com.github.reservation.LossReason;
 import java.time.Duration;
 import java.util.function.IntSupplier;
 
@@ -29,12 +30,29 @@ public interface Meters {
     /** Counts a hold that was lost before it was unlocked. */
     default void recordExpiration(String domain) {}
 
+    /** Counts a hold that was lost, by its reason. */
+    default void recordLoss(String domain, LossReason reason) {}
+
+    /** Counts a hold that was released when less than a tenth of its lease was left. */
+    default void recordNearMiss(String domain) {}
+
+    /** Counts renewals: {@code renewed}, {@code lost} or {@code error}. */
+    default void recordRenewals(String domain, String result, int count) {}
+
+    /** Counts a call that the store did not answer, after all retries. */
+    default void recordStoreError(String domain, String kind) {}
+
+    /** Has the number of waiting threads read from the supplier until the result is closed. */
+    default Registration trackWaiting(String domain, IntSupplier waiters) {
+        return () -> {};
+    }
+
     /** Has the number of holds read from the supplier until the result is closed. */
     default Registration trackActive(String domain, IntSupplier holds) {
         return () -> {};
     }
 
-    /** Ends what {@link #trackActive} began. */
+    /** Ends what {@link #trackActive} or {@link #trackWaiting} began. */
     interface Registration extends AutoCloseable {
         @Override
         void close();

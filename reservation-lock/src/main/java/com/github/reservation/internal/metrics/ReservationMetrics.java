@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.metrics;
 
+import com.github.reservation.LossReason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The five meters in a Micrometer registry. Tags carry the domain, never the identifier: there is no end of those. */
+/** The meters in a Micrometer registry. Tags carry the domain, never the identifier: there is no end of those. */
 public final class ReservationMetrics implements Meters {
 
     private record Outcome(String domain, String result) {}
@@ -47,16 +49,47 @@ public final class ReservationMetrics implements Meters {
 
     @Override
     public void recordExpiration(String domain) {
-        Counter.builder("reservation.expired")
-                .description("Reservations that were lost before they were unlocked")
-                .tags(tags(domain))
-                .register(registry)
-                .increment();
+        count("reservation.expired", "Reservations that were lost before they were unlocked", tags(domain), 1);
+    }
+
+    @Override
+    public void recordLoss(String domain, LossReason reason) {
+        Tags tags = tags(domain).and("reason", reason.name().toLowerCase(Locale.ROOT));
+        count("reservation.lost", "Reservations that were lost, by reason", tags, 1);
+    }
+
+    @Override
+    public void recordNearMiss(String domain) {
+        String description = "Reservations that were released when less than a tenth of their lease was left";
+        count("reservation.near.misses", description, tags(domain), 1);
+    }
+
+    @Override
+    public void recordRenewals(String domain, String result, int count) {
+        count("reservation.renewals", "Renewals of leases", tags(domain).and("result", result), count);
+    }
+
+    @Override
+    public void recordStoreError(String domain, String kind) {
+        count("reservation.store.errors", "Calls that the store did not answer", tags(domain).and("kind", kind), 1);
+    }
+
+    private void count(String name, String description, Tags tags, int amount) {
+        if (amount > 0) {
+            Counter.builder(name).description(description).tags(tags).register(registry).increment(amount);
+        }
+    }
+
+    @Override
+    public Registration trackWaiting(String domain, IntSupplier waiters) {
+        String description = "Threads of this process that wait for a reservation";
+        return SharedGauge.add(registry, "reservation.waiting", description, tags(domain), waiters);
     }
 
     @Override
     public Registration trackActive(String domain, IntSupplier holds) {
-        return ActiveGauge.add(registry, tags(domain), holds);
+        String description = "Reservations held by this process, as far as they can be trusted";
+        return SharedGauge.add(registry, "reservation.active", description, tags(domain), holds);
     }
 
     private AcquireMeters acquireMeters(Outcome outcome) {

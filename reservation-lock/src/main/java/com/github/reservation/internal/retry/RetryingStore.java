@@ -2,6 +2,7 @@
 package com.github.reservation.internal.retry;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
@@ -52,10 +53,11 @@ public final class RetryingStore {
     private final ReleaseRetrier retrier;
 
     /** Passes the key of each lease that was released in the background to {@code released}. */
-    public RetryingStore(LeaseStore store, Ticker ticker, String domain, Consumer<String> released) {
+    public RetryingStore(
+            LeaseStore store, Ticker ticker, String domain, Meters meters, Consumer<String> released) {
         this.store = store;
         this.ticker = ticker;
-        this.health = new StoreHealth(domain, ticker);
+        this.health = new StoreHealth(domain, ticker, meters);
         this.retrier = new ReleaseRetrier(this, domain, released);
     }
 

@@ -2,15 +2,17 @@
 package com.github.reservation.internal.retry;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs that the store stopped answering, and that it answers again. A store that fails now and then counts as failing until it
+ * Counts the failures of the store, and logs that it stopped answering and that it answers again. A store that fails now and then counts as failing until it
  * has answered for some seconds without a failure, and is warned of once a minute at most, with a count.
  */
 final class StoreHealth {
@@ -20,6 +22,7 @@ final class StoreHealth {
 
     private final String domain;
     private final Ticker ticker;
+    private final Meters meters;
     private final Lock guard = new ReentrantLock();
     private volatile boolean failing;
 
@@ -30,9 +33,10 @@ final class StoreHealth {
     private volatile long lastFailure;
     private long unreported;
 
-    StoreHealth(String domain, Ticker ticker) {
+    StoreHealth(String domain, Ticker ticker, Meters meters) {
         this.domain = domain;
         this.ticker = ticker;
+        this.meters = meters;
     }
 
     void answered() {
@@ -56,6 +60,7 @@ final class StoreHealth {
     }
 
     void failed(StoreException e) {
+        meters.recordStoreError(domain, e.kind().name().toLowerCase(Locale.ROOT));
         long failures = failuresToReport();
         if (failures > 0) {
             String count = failures == 1 ? "" : ", " + failures + " failures since the last warning";

@@ -146,6 +146,11 @@ public interface Dialect {
         return false;
     }
 
+    /** Returns the pairs of two arrays of texts, as what {@code FROM} reads rows of; empty if one parameter cannot be an array. */
+    default Optional<String> pairsOf(String one, String other) {
+        return Optional.empty();
+    }
+
     /** Returns a number in the form that makes it the generated key of an update. */
     default String asGeneratedKey(String number) {
         return number;

@@ -62,6 +62,11 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
+    public Optional<String> pairsOf(String one, String other) {
+        return Optional.of("UNNEST(CAST(" + one + " AS TEXT[]), CAST(" + other + " AS TEXT[]))");
+    }
+
+    @Override
     public String contains(String text, String part) {
         return "STRPOS(" + text + ", " + part + ") > 0";
     }

@@ -27,9 +27,13 @@ public final class Acquirer {
     public Outcome acquire(Wanted wanted) throws InterruptedException {
         grants.prepare();
         try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted, polls.longest())) {
-            return wanted.patience().waits()
+            Outcome outcome = wanted.patience().waits()
                     ? new WaitLoop(store, queue, wanted, attempt, polls, closed).run()
                     : attempt.askOnce();
+            if (outcome instanceof Outcome.TimedOut) {
+                grants.refused(wanted.identifier(), wanted.patience().start());
+            }
+            return outcome;
         } catch (StoreException e) {
             return new Outcome.Failed(e);
         }

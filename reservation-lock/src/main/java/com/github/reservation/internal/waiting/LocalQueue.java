@@ -114,6 +114,11 @@ public final class LocalQueue {
         return waiting.isEmpty();
     }
 
+    /** Returns how many threads wait. */
+    public int size() {
+        return waiting.keySet().stream().mapToInt(this::size).sum();
+    }
+
     /** Returns how many threads wait for the key. */
     public int size(String key) {
         AtomicInteger size = new AtomicInteger();

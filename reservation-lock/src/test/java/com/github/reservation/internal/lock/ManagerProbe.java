@@ -36,6 +36,11 @@ public final class ManagerProbe {
         return watchThread() != null;
     }
 
+    /** Returns the thread that renews leases; null if there is none. */
+    public @Nullable Thread renewalThread() {
+        return manager.grants().renewalThread();
+    }
+
     @Nullable Thread watchThread() {
         return manager.grants().watchThread();
     }

@@ -27,7 +27,7 @@ class GrantsTest {
                 throw new UnsupportedOperationException(method.getName());
             });
     private final Grants grants = new Grants(
-            new RetryingStore(unused, ticker, "orders", key -> {}),
+            new RetryingStore(unused, ticker, "orders", Meters.NONE, key -> {}),
             new Losses("orders", ticker, Meters.NONE),
             () -> false);
     private final Grant grant = new Grant(

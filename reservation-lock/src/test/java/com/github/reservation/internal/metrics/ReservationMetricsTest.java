@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The gauge of active holds, and the names and tags of all five meters. */
+/** The gauges, and the names and tags of all meters. */
 @Timeout(30)
 class ReservationMetricsTest extends MeteredManager {
 
@@ -110,7 +110,7 @@ class ReservationMetricsTest extends MeteredManager {
     }
 
     @Test
-    void theMetersAreTheFiveAndHaveTheTagsTheyShould() {
+    void theMetersHaveTheNamesAndTheTagsTheyShould() {
         playEverything(manager, "42");
         awaitExpired(1);
 
@@ -120,7 +120,10 @@ class ReservationMetricsTest extends MeteredManager {
                         "COUNTER reservation.acquire.attempts [backend, domain, result]",
                         "TIMER reservation.held.time [backend, domain]",
                         "COUNTER reservation.expired [backend, domain]",
-                        "GAUGE reservation.active [backend, domain]");
+                        "COUNTER reservation.lost [backend, domain, reason]",
+                        "COUNTER reservation.store.errors [backend, domain, kind]",
+                        "GAUGE reservation.active [backend, domain]",
+                        "GAUGE reservation.waiting [backend, domain]");
         assertThat(valuesOf("domain")).containsExactly("orders");
         assertThat(valuesOf("backend")).containsExactly("memory");
         assertThat(valuesOf("result")).isEqualTo(RESULTS);

@@ -13,6 +13,8 @@ import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
+import java.sql.Array;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -75,12 +77,32 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
         return sessions.use((session, statements) -> {
+            if (leases.size() > 1 && statements.renewMany.isPresent()) {
+                return renewMany(session, statements.renewMany.get(), List.copyOf(leases), SqlValues.micros(lease));
+            }
             Set<LeaseId> renewed = updateEach(session, statements.renew, leases, SqlValues.micros(lease));
             if (session.dialect().countsChangedRowsOnly()) {
                 addUnchanged(session, statements, leases, renewed);
             }
             return renewed;
         });
+    }
+
+    /** Renews all leases in one statement. Two such statements for the same rows can deadlock; then one of them is retried. */
+    private static Set<LeaseId> renewMany(SqlSession session, SqlStatement sql, List<LeaseId> leases, long micros)
+            throws SQLException {
+        Connection connection = session.connection();
+        Array keys = connection.createArrayOf("text", leases.stream().map(LeaseId::key).toArray());
+        Array holders = connection.createArrayOf("text", leases.stream().map(LeaseId::holder).toArray());
+        LockValues others = LockValues.of("", "", micros);
+        SqlStatement.Values values = (statement, index, parameter) -> {
+            switch (parameter) {
+                case "keys" -> statement.setArray(index, keys);
+                case "holders" -> statement.setArray(index, holders);
+                default -> others.set(statement, index, parameter);
+            }
+        };
+        return Set.copyOf(session.query(sql, values, row -> new LeaseId(row.getString(1), row.getString(2))));
     }
 
     /** Adds the leases that exist although the statement did not change their rows: they end later than was asked for. */

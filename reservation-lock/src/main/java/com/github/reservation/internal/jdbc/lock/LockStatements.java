@@ -7,6 +7,7 @@ import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.internal.sql.TableName;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All statements on one lock table, for one database. The files in {@code docs/backends/sql} have their full text;
@@ -20,6 +21,9 @@ final class LockStatements {
 
     /** Lets a lease that still runs end later, never earlier. 0 rows: the lease is lost. */
     final SqlStatement renew;
+
+    /** Does so for many leases, in one statement if the database can. A lease that is not returned is lost. */
+    final Optional<SqlStatement> renewMany;
 
     /** Reads the lease of a key. No row: the key is free. */
     final SqlStatement find;
@@ -50,6 +54,15 @@ final class LockStatements {
                   AND holder = :holder
                   AND expires_at > {now}{same key}{same holder}
                 """);
+        this.renewMany = dialect.pairsOf(":keys", ":holders").map(pairs -> templates.statement("""
+                UPDATE {table} lease
+                SET expires_at = GREATEST(lease.expires_at, {lease end})
+                FROM {pairs} AS wanted (reservation_key, holder)
+                WHERE lease.reservation_key = wanted.reservation_key
+                  AND lease.holder = wanted.holder
+                  AND lease.expires_at > {now}
+                RETURNING lease.reservation_key, lease.holder
+                """, Map.of("pairs", pairs)));
         this.find = select(dialect, templates, "reservation_key = :key");
         this.list = select(dialect, templates, dialect.searchable("reservation_key") + " LIKE :key ESCAPE '!'");
         this.findDead = templates.statement("""
@@ -106,6 +119,7 @@ final class LockStatements {
         all.put("check which columns there are, and how times are kept, once", checkColumns);
         acquiring.addTo(all);
         all.put("renew", renew);
+        renewMany.ifPresent(statement -> all.put("renew several leases", statement));
         releasing.addTo(all);
         all.put("find", find);
         all.put("list", list);

@@ -7,7 +7,8 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /**
- * The values that a statement on the lock table can bind. A component has the name of its parameter.
+ * The values that a statement on the lock table can bind. A component has the name of its parameter. Arrays for many leases are bound by
+ * {@link JdbcLeases}.
  *
  * @param next who holds the key after the holder, if the key is passed on
  * @param micros a duration: how long a lease runs, or how long ago something was
@@ -20,7 +21,7 @@ record LockValues(
         implements SqlStatement.Values {
 
     static final Set<String> PARAMETERS =
-            Set.of("key", "holder", "next", "micros", "node", "waits", "grace", "limit");
+            Set.of("key", "keys", "holder", "holders", "next", "micros", "node", "waits", "grace", "limit");
 
     static LockValues of(String key) {
         return of(key, "", 0);

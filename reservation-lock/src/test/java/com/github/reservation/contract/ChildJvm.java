@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.hazelcast;
+package com.github.reservation.contract;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * told, and when its own input ends – that is when this JVM does, be it by SIGKILL – kills it and removes its directory. So
  * nothing is left behind, even of a JVM that was stopped by a signal.
  */
-class ChildJvm implements AutoCloseable {
+public final class ChildJvm implements AutoCloseable {
 
     /** Answers first with the process id; then everything that is said goes to the JVM, and what it says comes back. */
     private static final String GUARD = """
@@ -40,7 +40,7 @@ class ChildJvm implements AutoCloseable {
             """;
 
     /** Hazelcast looks into the JDK; without these it says so at every start. */
-    static final List<String> QUIET = List.of(
+    private static final List<String> QUIET = List.of(
             "--add-modules", "java.se",
             "--add-exports", "java.base/jdk.internal.ref=ALL-UNNAMED",
             "--add-opens", "java.base/java.lang=ALL-UNNAMED",
@@ -51,7 +51,7 @@ class ChildJvm implements AutoCloseable {
             "--sun-misc-unsafe-memory-access=allow");
 
     /** For a JVM that is to be there soon. */
-    static final List<String> SMALL = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
+    public static final List<String> SMALL = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
 
     private final Path directory;
     private final Process guard;
@@ -60,7 +60,7 @@ class ChildJvm implements AutoCloseable {
     private final long pid;
 
     /** Starts {@code java} with these arguments. The directory is removed when the JVM has ended. */
-    ChildJvm(Path directory, List<String> arguments) {
+    public ChildJvm(Path directory, List<String> arguments) {
         this.directory = directory;
         List<String> line = new ArrayList<>(List.of("setsid", "sh", "-c", GUARD, "guard", directory.toString()));
         line.add(ProcessHandle.current().info().command().orElseThrow());
@@ -77,29 +77,29 @@ class ChildJvm implements AutoCloseable {
     }
 
     /** Returns the entries of this JVM's class path that are jars: the library's own classes are not among them. */
-    static String jarsOnly() {
+    public static String jarsOnly() {
         return classPath().filter(entry -> entry.endsWith(".jar")).collect(Collectors.joining(File.pathSeparator));
     }
 
-    static Stream<String> classPath() {
+    public static Stream<String> classPath() {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator));
     }
 
-    static Path newDirectory() {
+    public static Path newDirectory() {
         try {
-            return Files.createTempDirectory("reservation-hazelcast");
+            return Files.createTempDirectory("reservation-child");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     /** Tells the JVM something and returns what it answers. */
-    final String does(String order) {
+    public String does(String order) {
         starts(order);
         return answer();
     }
 
-    final void starts(String order) {
+    public void starts(String order) {
         try {
             orders.write(order + "\n");
             orders.flush();
@@ -109,7 +109,7 @@ class ChildJvm implements AutoCloseable {
     }
 
     /** Waits for the next line that the JVM prints. */
-    final String answer() {
+    public String answer() {
         try {
             String line = answers.readLine();
             if (line == null) {
@@ -121,7 +121,7 @@ class ChildJvm implements AutoCloseable {
         }
     }
 
-    final void kill() {
+    public void kill() {
         signal("KILL");
         while (isAlive()) {
             Thread.onSpinWait();
@@ -137,11 +137,11 @@ class ChildJvm implements AutoCloseable {
         }
     }
 
-    final void freeze() {
+    public void freeze() {
         signal("STOP");
     }
 
-    final void thaw() {
+    public void thaw() {
         signal("CONT");
     }
 
@@ -159,7 +159,7 @@ class ChildJvm implements AutoCloseable {
     }
 
     /** Returns what it has said that is no answer. */
-    final String log() {
+    public String log() {
         try {
             return Files.readString(directory.resolve("log"));
         } catch (IOException e) {
@@ -169,7 +169,7 @@ class ChildJvm implements AutoCloseable {
 
     /** Kills the JVM, removes its directory and waits for both. */
     @Override
-    public final void close() {
+    public void close() {
         try {
             orders.close();
             if (!guard.waitFor(30, TimeUnit.SECONDS)) {

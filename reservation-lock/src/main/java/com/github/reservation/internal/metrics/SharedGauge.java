@@ -14,43 +14,45 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 
 /**
- * Sums the holds of all managers that have the same registry and tags. Micrometer ignores a second gauge of the same name
+ * A gauge that sums the numbers of all managers that have the same registry and tags. Micrometer ignores a second gauge of the same name
  * and tags, so they share one; that is why this one thing is static. The last manager to close takes it away.
  */
-final class ActiveGauge {
+final class SharedGauge {
 
-    private record Id(MeterRegistry registry, Tags tags) {}
+    private record Id(MeterRegistry registry, String name, Tags tags) {}
 
     private static final Lock GUARD = new ReentrantLock();
-    private static final Map<Id, ActiveGauge> GAUGES = new HashMap<>();
+    private static final Map<Id, SharedGauge> GAUGES = new HashMap<>();
 
     private final List<IntSupplier> sources = new CopyOnWriteArrayList<>();
     private final Id id;
     private final Gauge gauge;
 
-    private ActiveGauge(Id id) {
+    private SharedGauge(Id id, String description) {
         this.id = id;
-        this.gauge = Gauge.builder("reservation.active", sources, ActiveGauge::sum)
-                .description("Reservations held by this process, as far as they can be trusted")
+        this.gauge = Gauge.builder(id.name, sources, SharedGauge::sum)
+                .description(description)
                 .tags(id.tags)
                 .register(id.registry);
     }
 
-    static Registration add(MeterRegistry registry, Tags tags, IntSupplier holds) {
+    static Registration add(
+            MeterRegistry registry, String name, String description, Tags tags, IntSupplier source) {
         GUARD.lock();
         try {
-            ActiveGauge gauge = GAUGES.computeIfAbsent(new Id(registry, tags), ActiveGauge::new);
-            gauge.sources.add(holds);
-            return () -> gauge.remove(holds);
+            SharedGauge gauge = GAUGES.computeIfAbsent(
+                    new Id(registry, name, tags), id -> new SharedGauge(id, description));
+            gauge.sources.add(source);
+            return () -> gauge.remove(source);
         } finally {
             GUARD.unlock();
         }
     }
 
-    private void remove(IntSupplier holds) {
+    private void remove(IntSupplier source) {
         GUARD.lock();
         try {
-            sources.remove(holds);
+            sources.remove(source);
             if (sources.isEmpty()) {
                 id.registry.remove(gauge);
                 GAUGES.remove(id);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.loss;
+
+import com.github.reservation.internal.time.LeaseTimes;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When to renew the lease of a grant, and for how long: after a third of the lease, and for the whole of it again, but never beyond
+ * the longest hold.
+ */
+final class KeepAlive {
+
+    private static final long LONGEST_RETRY = Duration.ofSeconds(1).toNanos();
+
+    private final Duration leaseTime;
+    private final long lease;
+    private final long limit;
+    private final @Nullable Thread owner;
+    private volatile long dueAt;
+
+    KeepAlive(Duration leaseTime, long acquiredAt, Duration maxHold, @Nullable Thread owner) {
+        this.leaseTime = leaseTime;
+        this.lease = LeaseTimes.nanos(leaseTime);
+        this.limit = acquiredAt + LeaseTimes.nanos(maxHold);
+        this.owner = owner;
+        renewed(acquiredAt);
+    }
+
+    long dueAt() {
+        return dueAt;
+    }
+
+    /** Returns whether to renew the lease together with those that are due now: it is due soon, and one call serves many leases. */
+    boolean isDue(long now) {
+        return dueAt - now <= lease / 10;
+    }
+
+    boolean isOwnerDead() {
+        return owner != null && !owner.isAlive();
+    }
+
+    /**
+     * Returns the time to renew the lease for. The last time is shorter than the lease. It is a multiple of a tenth of the lease, so
+     * that the last renewals of many leases still go together.
+     */
+    Duration nextLease(long now) {
+        long left = limit - now;
+        return left >= lease ? leaseTime : Duration.ofNanos(lease / 10 * Math.max(0, left / (lease / 10)));
+    }
+
+    /** Returns whether a renewal for this time is the last one. */
+    boolean isLast(Duration nextLease) {
+        return !nextLease.equals(leaseTime);
+    }
+
+    /** A little earlier at random, so that the renewals of many nodes do not march in step. */
+    void renewed(long now) {
+        dueAt = now + lease / 3 - ThreadLocalRandom.current().nextLong(lease / 12 + 1);
+    }
+
+    void failed(long now) {
+        dueAt = now + Math.min(LONGEST_RETRY, lease / 10);
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.lease;
+
+/**
+ * Work to do while a lock is held, see {@link LockManager#tryLock(String, LockAction)}.
+ *
+ * @param <X> the exception that it may throw; {@code tryLock} declares the same
+ */
+@FunctionalInterface
+public interface LockAction<X extends Exception> {
+
+    /** Does the work. Use {@code lock} to check that it is still held, and to get the fencing token. */
+    void run(HeldLock lock) throws X;
+}

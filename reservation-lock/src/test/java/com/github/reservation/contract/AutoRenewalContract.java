@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.internal.lock.ManagerProbe;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.lease.HeldLock;
+import com.github.reservation.lease.LockManager;
+import com.github.reservation.lease.LockOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A lease that is renewed while it is needed: not longer, and never back to life. */
+@Tag("renewal")
+public abstract class AutoRenewalContract extends ContractTest {
+
+    private static final Duration MAX_HOLD = Duration.ofMinutes(10);
+
+    private final List<LostReservation> told = new CopyOnWriteArrayList<>();
+    private ScriptedStore store;
+    private ReservationManager renewing;
+    private LockManager locks;
+    private Reservation reservation;
+
+    @BeforeEach
+    void renewAutomatically() {
+        store = new ScriptedStore(backend.store());
+        renewing = closeLater(backend.renewingNode(DOMAIN, LEASE, MAX_HOLD, store));
+        renewing.onLost(told::add);
+        locks = renewing.lockManager();
+        reservation = renewing.getReservation(ID);
+    }
+
+    /** Lets time pass as long as each renewal comes in time. */
+    private void passTimeRenewed(Duration duration, Supplier<Duration> remaining) throws InterruptedException {
+        Duration step = LEASE.dividedBy(8);
+        for (Duration passed = Duration.ZERO; passed.compareTo(duration) < 0; passed = passed.plus(step)) {
+            backend.passTime(step);
+            awaitAtRest("a renewal", () -> remaining.get().compareTo(LEASE.dividedBy(2)) > 0);
+        }
+    }
+
+    private boolean isFree(String name) {
+        return !otherNode.getReservation(name).isLocked();
+    }
+
+    private void awaitLoss(LossReason reason) throws InterruptedException {
+        backend.await("the loss is reported", () -> !told.isEmpty());
+        assertThat(told).extracting(LostReservation::reason).containsExactly(reason);
+    }
+
+    @Test
+    void aReservationOutlivesThreeLeases() throws Exception {
+        reservation.lock();
+
+        passTimeRenewed(LEASE.multipliedBy(3), reservation::getRemainingLeaseTime);
+
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
+        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
+        reservation.unlock();
+        assertThat(isFree(ID)).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aHandleOutlivesThreeLeases() throws Exception {
+        HeldLock lock = manager.lockManager().acquire(ID);
+
+        passTimeRenewed(LEASE.multipliedBy(3), lock::remaining);
+
+        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
+        assertThat(lock.release()).isTrue();
+    }
+
+    @Test
+    void nothingIsRenewedAfterTheRelease() throws Exception {
+        reservation.lock();
+        HeldLock lock = locks.acquire("other");
+        passTimeRenewed(LEASE, lock::remaining);
+
+        reservation.unlock();
+        lock.close();
+        awaitNothingLeft(renewing);
+        int renewals = store.calls(Op.RENEW);
+        backend.passTime(LEASE.multipliedBy(2));
+
+        assertThat(store.calls(Op.RENEW)).isEqualTo(renewals);
+        assertThat(isFree(ID)).isTrue();
+        assertThat(isFree("other")).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aRenewalThatIsUnderWayDoesNotBringAReleasedLockBack() throws Exception {
+        HeldLock lock = locks.acquire(ID);
+        store.next(Op.RENEW, false, () -> lock.release());
+
+        backend.passTime(LEASE.dividedBy(3));
+        backend.await("a renewal was sent", () -> store.calls(Op.RENEW) > 0);
+
+        awaitNothingLeft(renewing);
+        assertThat(isFree(ID)).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void theLongestHoldEndsTheRenewals() throws Exception {
+        Duration maxHold = LEASE.multipliedBy(2);
+        HeldLock lock = locks.acquire(ID, LockOptions.defaults().maxHold(maxHold));
+        lock.onLost(told::add);
+        long start = backend.ticker().nanos();
+
+        backend.await("the lock is lost", () -> !lock.isHeld());
+
+        Duration held = Duration.ofNanos(backend.ticker().nanos() - start);
+        assertThat(held).isBetween(LEASE.multipliedBy(3).dividedBy(2), maxHold.plusMillis(500));
+        backend.await("both listeners are called", () -> told.size() == 2);
+        assertThat(told).extracting(LostReservation::reason).containsOnly(LossReason.MAX_HOLD_REACHED);
+        backend.passTime(LEASE);
+        assertThat(isFree(ID)).isTrue();
+        assertThatThrownBy(lock::close).isInstanceOf(ReservationExpiredException.class);
+    }
+
+    @Test
+    void aRenewalWhoseReplyIsLostIsNotALoss() throws Exception {
+        store.loseNextReply(Op.RENEW);
+        HeldLock lock = locks.acquire(ID);
+
+        passTimeRenewed(LEASE.multipliedBy(2), lock::remaining);
+
+        assertThat(store.calls(Op.RENEW)).isGreaterThan(1);
+        assertThat(lock.release()).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void anOutageThatIsShorterThanTheLeaseIsSurvived() throws Exception {
+        HeldLock lock = locks.acquire(ID);
+        store.goDown(Kind.UNAVAILABLE);
+        backend.passTime(LEASE.dividedBy(2));
+        awaitAtRest("a renewal was tried", () -> store.calls(Op.RENEW) > 0);
+
+        store.comeBack();
+
+        passTimeRenewed(LEASE.multipliedBy(2), lock::remaining);
+        assertThat(lock.release()).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void anOutageThatIsLongerThanTheLeaseIsToldOnce() throws Exception {
+        HeldLock lock = locks.acquire(ID);
+        backend.passTime(LEASE.dividedBy(8));
+        store.goDown(Kind.UNAVAILABLE);
+
+        backend.await("the lock is lost", () -> !lock.isHeld());
+
+        awaitLoss(LossReason.STORE_UNREACHABLE);
+        store.comeBack();
+        backend.passTime(LEASE.plusMillis(500));
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(isFree(ID)).isTrue();
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void aLockThatWasForcedIsNotRenewedBackToLife() throws Exception {
+        HeldLock lock = locks.acquire(ID);
+        backend.passTime(LEASE.dividedBy(8));
+        otherNode.getReservation(ID).forceUnlock();
+        Reservation next = otherNode.getReservation(ID);
+        next.lock();
+
+        backend.await("the lock is lost", () -> !lock.isHeld());
+
+        backend.await("the loss is reported", () -> !told.isEmpty());
+        assertThat(lock.release()).isFalse();
+        assertThat(next.isHeldByCurrentThread()).isTrue();
+        next.unlock();
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void aThreadThatHasEndedIsNotRenewed() throws Exception {
+        Actor dying = new Actor("dies");
+        dying.does(reservation::lock);
+        dying.close();
+        dying.thread().join();
+
+        backend.await("the reservation is free", () -> isFree(ID));
+
+        backend.await("the loss is reported", () -> !told.isEmpty());
+        assertThat(told).extracting(LostReservation::reason).containsExactly(LossReason.EXPIRED);
+    }
+
+    @Test
+    void aClosedManagerRenewsNothing() throws Exception {
+        HeldLock lock = locks.acquire(ID);
+        reservation = renewing.getReservation("other");
+        reservation.lock();
+
+        renewing.close();
+
+        backend.await("the locks are free", () -> isFree(ID) && isFree("other"));
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(reservation.isHeldByCurrentThread()).isFalse();
+        backend.await("the thread has ended", () -> new ManagerProbe(renewing).renewalThread() == null);
+    }
+
+    @Test
+    void manyLocksAreRenewedTogether() throws Exception {
+        List<HeldLock> held = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            held.add(locks.acquire("many-" + i));
+        }
+
+        passTimeRenewed(LEASE.multipliedBy(2), () -> held.getLast().remaining());
+
+        assertThat(held).allMatch(HeldLock::isHeld);
+        assertThat(store.calls(Op.RENEW)).isLessThan(4 * 30);
+        held.forEach(HeldLock::close);
+        awaitNothingLeft(renewing);
+    }
+
+    @Test
+    void aThreadThatHasNothingToRenewEnds() throws Exception {
+        locks.acquire(ID).close();
+        ManagerProbe probe = new ManagerProbe(renewing);
+        assertThat(probe.renewalThread()).isNotNull();
+
+        if (backend.isInManualTime()) {
+            backend.await("the thread has ended", () -> probe.renewalThread() == null);
+        }
+
+        HeldLock lock = locks.acquire(ID);
+        assertThat(probe.renewalThread()).isNotNull();
+        lock.close();
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A lock manager on a provider that a user wrote. */
+@SideBySide
+class OwnProviderTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    private final ReservationManager manager =
+            ReservationManager.inMemory().domain("jobs").build();
+    private final FailingProvider provider = new FailingProvider(manager.lockProvider());
+    private final LockManager locks = LockManager.of(provider, LEASE);
+
+    @AfterEach
+    void close() {
+        manager.close();
+    }
+
+    @Test
+    void workRunsUnderALeaseOfTheProvider() {
+        LockExecutionResult<Boolean> result =
+                locks.tryCall("report", lock -> manager.getReservation("report").isLocked());
+
+        assertThat(result.orElse(false)).isTrue();
+        assertThat(manager.getReservation("report").isLocked()).isFalse();
+    }
+
+    @Test
+    void aBusyLockIsNotAcquired() {
+        manager.getReservation("report").lock();
+
+        assertThat(locks.tryRun("report", lock -> {}).isExecuted()).isFalse();
+        assertThat(locks.tryAcquire("report")).isNull();
+    }
+
+    @Test
+    void whoWaitsGetsTheLock() throws Exception {
+        HeldLock held = manager.lockManager().acquire("report");
+        Thread releasing = Thread.ofVirtual().unstarted(held::close);
+        releasing.start();
+
+        try (HeldLock lock = locks.acquire("report")) {
+            assertThat(lock.isHeld()).isTrue();
+            assertThat(lock.fencingToken()).isEmpty();
+        }
+        releasing.join();
+    }
+
+    @Test
+    void theLeaseIsRenewedWhileItIsHeld() throws Exception {
+        HeldLock lock = locks.acquire("report");
+
+        await().until(() -> provider.renewals.get() >= 4);
+
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(manager.getReservation("report").isLocked()).isTrue();
+        assertThat(lock.release()).isTrue();
+        assertThat(manager.getReservation("report").isLocked()).isFalse();
+    }
+
+    @Test
+    void aLeaseThatTheProviderDoesNotRenewIsLost() throws Exception {
+        HeldLock lock = locks.acquire("report");
+
+        manager.getReservation("report").forceUnlock();
+
+        await().until(() -> !lock.isHeld());
+        assertThat(lock.remaining()).isZero();
+    }
+
+    @Test
+    void aProviderThatFailsAfterItGrantedTheLockLeavesNoGhost() throws Exception {
+        provider.failAfterGrants = 1;
+
+        try (HeldLock lock = locks.acquire("report")) {
+            assertThat(lock.isHeld()).isTrue();
+        }
+
+        await().until(() -> !manager.getReservation("report").isLocked());
+    }
+
+    @Test
+    void aProviderThatIsDownIsAnException() {
+        provider.down = true;
+
+        assertThatThrownBy(() -> locks.tryRun("report", lock -> {}))
+                .isInstanceOf(ReservationAcquisitionException.class)
+                .hasMessageContaining("report")
+                .hasMessageContaining("no network");
+        provider.down = false;
+    }
+
+    @Test
+    void badArgumentsAreRefused() {
+        assertThatThrownBy(() -> LockManager.of(null, LEASE)).hasMessageContaining("provider");
+        assertThatThrownBy(() -> LockManager.of(provider, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lease");
+    }
+
+    /** A provider on a real store, with failures in between. */
+    private static final class FailingProvider implements LockProvider {
+
+        private final LockProvider provider;
+        private final AtomicInteger renewals = new AtomicInteger();
+        private volatile int failAfterGrants;
+        private volatile boolean down;
+
+        private FailingProvider(LockProvider provider) {
+            this.provider = provider;
+        }
+
+        @Override
+        public @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration) {
+            requireUp();
+            LockLease lease = provider.acquireLock(lockName, executionId, leaseDuration);
+            if (lease != null && failAfterGrants > 0) {
+                failAfterGrants--;
+                throw new IllegalStateException("reply lost");
+            }
+            return lease;
+        }
+
+        @Override
+        public List<LockLease> renew(List<LockLease> leases, Duration leaseDuration) {
+            requireUp();
+            renewals.incrementAndGet();
+            return provider.renew(leases, leaseDuration);
+        }
+
+        @Override
+        public void release(List<LockLease> leases) {
+            requireUp();
+            provider.release(leases);
+        }
+
+        private void requireUp() {
+            if (down) {
+                throw new IllegalStateException("no network");
+            }
+        }
+    }
+}
