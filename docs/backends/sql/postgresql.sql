@@ -86,6 +86,15 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
+-- renew several leases
+UPDATE RESERVATION_LOCKS lease
+SET expires_at = GREATEST(lease.expires_at, clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond')
+FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted (reservation_key, holder)
+WHERE lease.reservation_key = wanted.reservation_key
+  AND lease.holder = wanted.holder
+  AND lease.expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+RETURNING lease.reservation_key, lease.holder;
+
 -- release
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,

@@ -12,6 +12,7 @@ import com.github.reservation.lease.LockOptions;
 import com.github.reservation.memory.Fault;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +37,7 @@ class LeaseMetersTest extends MeteredManager {
         assertThatThrownBy(lock::renew).isInstanceOf(ReservationException.class);
         assertThat(count("reservation.renewals", "result", "error")).isEqualTo(1);
 
-        store.expireNow(reservation.getReservationKey());
+        manager.lockProvider().release(List.of(lock.lease()));
         assertThat(lock.renew()).isFalse();
         assertThat(count("reservation.renewals", "result", "lost")).isEqualTo(1);
         assertThat(count("reservation.renewals", "result", "renewed")).isEqualTo(1);
