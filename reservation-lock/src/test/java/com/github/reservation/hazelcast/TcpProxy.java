@@ -67,6 +67,10 @@ final class TcpProxy implements AutoCloseable {
         try {
             Socket outgoing = new Socket(InetAddress.getLoopbackAddress(), target);
             connections.put(incoming, outgoing);
+            if (cutFor.test(incoming.getPort())) { // The cut came in between, and has not seen this connection.
+                end(incoming);
+                return;
+            }
             Thread.ofVirtual().start(() -> copy(incoming, incoming, outgoing));
             Thread.ofVirtual().start(() -> copy(incoming, outgoing, incoming));
         } catch (IOException e) {
