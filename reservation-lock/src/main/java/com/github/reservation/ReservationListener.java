@@ -10,6 +10,9 @@ package com.github.reservation;
  * wait, and nothing else does. If more than 10,000 of them wait, further ones are dropped with a warning in the log. An exception of a
  * listener is logged. Without a listener, events cost nothing.
  *
+ * <p>The events of one hold come in order. A release is reported when the store has answered; by then the next holder may have been
+ * reported as acquired. The fencing token tells which hold came first.
+ *
  * <p>Leases of a {@link com.github.reservation.lease.LockProvider} are not reported. A reservation that its thread locks again is not
  * acquired again, but renewed.
  */

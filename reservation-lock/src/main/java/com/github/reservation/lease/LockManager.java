@@ -44,6 +44,9 @@ public interface LockManager {
      * Returns a lock manager on your own provider. It has no fencing tokens, and it polls while it waits, up to ten times a second. Keep
      * one for the life of the application.
      *
+     * <p>A lock whose lease is missing from the result of {@link LockProvider#renew} is lost. So for a provider that cannot renew, set
+     * {@link LockOptions#maxHold} to the lease time.
+     *
      * @param lease the default lease time
      * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms
      */

@@ -139,7 +139,7 @@ class JdbcBackend extends TestBackend {
 
     @Override
     public int racingRounds() {
-        return 500;
+        return pool.getJdbcUrl().startsWith("jdbc:postgresql:") ? 10_000 : 500;
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
 import java.time.Duration;
@@ -103,6 +104,18 @@ class OwnProviderTest {
                 .hasMessageContaining("report")
                 .hasMessageContaining("no network");
         provider.down = false;
+    }
+
+    @Test
+    void aReleaseThatTheProviderDoesNotAnswerIsSentAgain() throws Exception {
+        HeldLock lock = locks.acquire("report", LockOptions.defaults().leaseTime(Duration.ofMinutes(10)));
+        provider.down = true;
+
+        assertThatThrownBy(lock::release).isInstanceOf(ReservationException.class);
+        assertThat(manager.getReservation("report").isLocked()).isTrue();
+        provider.down = false;
+
+        await().until(() -> !manager.getReservation("report").isLocked());
     }
 
     @Test

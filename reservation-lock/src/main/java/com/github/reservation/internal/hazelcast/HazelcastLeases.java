@@ -112,6 +112,11 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
     }
 
     @Override
+    public int mostLeasesInACall() {
+        return 1;
+    }
+
+    @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         Set<LeaseId> renewed = new HashSet<>();
         for (LeaseId lease : leases) {

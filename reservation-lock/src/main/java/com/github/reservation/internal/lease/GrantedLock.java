@@ -21,7 +21,6 @@ import com.github.reservation.lease.LockLease;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +60,7 @@ final class GrantedLock implements HeldLock {
 
     @Override
     public LockLease lease() {
-        long left = TimeUnit.NANOSECONDS.toMillis(grant.endsAt() - ticker.nanos());
-        return new LockLease(name(), grant.lease().holder(), ticker.epochMillis() + left);
+        return new LockLease(name(), grant.lease().holder(), grant.expiresAt());
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.internal.time.LeaseTimes;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
 import java.time.Duration;
@@ -30,8 +31,11 @@ public final class ProviderLeases implements LeaseStore {
 
     private final LockProvider provider;
 
+    /** An acquisition that failed, and when its lease would be over. */
+    private record Doubt(AcquireRequest request, long end) {}
+
     /** The last acquisition of a key if it failed, until it is known what became of it. */
-    private final Map<String, AcquireRequest> inDoubt = new ConcurrentHashMap<>();
+    private final Map<String, Doubt> inDoubt = new ConcurrentHashMap<>();
 
     public ProviderLeases(LockProvider provider) {
         this.provider = provider;
@@ -40,10 +44,18 @@ public final class ProviderLeases implements LeaseStore {
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         LeaseId lease = request.lease();
-        inDoubt.put(lease.key(), request);
-        boolean granted =
-                call(() -> provider.acquireLock(lease.key(), lease.holder(), request.leaseTime()) != null);
-        inDoubt.remove(lease.key(), request);
+        boolean granted;
+        try {
+            granted = call(
+                    Kind.OUTCOME_UNKNOWN,
+                    () -> provider.acquireLock(lease.key(), lease.holder(), request.leaseTime()) != null);
+        } catch (StoreException e) {
+            long now = System.nanoTime();
+            inDoubt.values().removeIf(doubt -> doubt.end - now <= 0);
+            inDoubt.put(lease.key(), new Doubt(request, now + LeaseTimes.nanos(request.leaseTime())));
+            throw e;
+        }
+        inDoubt.remove(lease.key());
         return granted
                 ? new Acquisition.Granted(OptionalLong.empty())
                 : new Acquisition.Refused(request.leaseTime(), false);
@@ -51,15 +63,15 @@ public final class ProviderLeases implements LeaseStore {
 
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
-        return call(() -> provider.renew(leasesOf(leases), leaseTime).stream()
+        return call(Kind.OUTCOME_UNKNOWN, () -> provider.renew(leasesOf(leases), leaseTime).stream()
                 .map(lease -> new LeaseId(lease.name(), lease.executionId()))
                 .collect(Collectors.toSet()));
     }
 
-    /** Releases the leases. A provider does not say which of them existed. */
+    /** Releases the leases. A provider does not say which of them existed, so a release that failed is sent again later. */
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        return call(() -> {
+        return call(Kind.UNAVAILABLE, () -> {
             provider.release(leasesOf(leases));
             leases.forEach(lease -> inDoubt.remove(lease.key()));
             return Set.copyOf(leases);
@@ -79,12 +91,15 @@ public final class ProviderLeases implements LeaseStore {
     /** Finds a lease of this process whose acquisition failed; others cannot be found. */
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        AcquireRequest request = inDoubt.get(key);
-        if (request == null || !renew(List.of(request.lease()), request.leaseTime()).contains(request.lease())) {
+        Doubt doubt = inDoubt.get(key);
+        if (doubt == null) {
             return Optional.empty();
         }
-        return Optional.of(
-                new StoredLease(request.lease(), Instant.now(), request.leaseTime(), OptionalLong.empty()));
+        LeaseId lease = doubt.request.lease();
+        Duration leaseTime = doubt.request.leaseTime();
+        return renew(List.of(lease), leaseTime).contains(lease)
+                ? Optional.of(new StoredLease(lease, Instant.now(), leaseTime, OptionalLong.empty()))
+                : Optional.empty();
     }
 
     @Override
@@ -96,11 +111,11 @@ public final class ProviderLeases implements LeaseStore {
         return new StoreException(Kind.MISCONFIGURED, "A LockProvider cannot do this");
     }
 
-    private static <T> T call(Supplier<T> call) throws StoreException {
+    private static <T> T call(Kind failure, Supplier<T> call) throws StoreException {
         try {
             return call.get();
         } catch (RuntimeException e) {
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The lock provider failed: " + e, e);
+            throw new StoreException(failure, "The lock provider failed: " + e, e);
         }
     }
 }

@@ -144,7 +144,7 @@ public final class StoreLockProvider implements LockProvider {
             return List.of();
         }
         Map<LeaseId, Reading> renewed = new HashMap<>();
-        LeaseBatch batch = LeaseBatch.send(ticker, distinct.keySet(), chunk -> {
+        LeaseBatch batch = LeaseBatch.send(store, distinct.keySet(), chunk -> {
             Reading sent = Reading.of(ticker);
             store.renew(chunk, leaseDuration).forEach(lease -> renewed.put(lease, sent));
         });
@@ -171,7 +171,7 @@ public final class StoreLockProvider implements LockProvider {
         Map<LeaseId, LockLease> distinct = distinct(leases);
         Map<LeaseId, LockLease> unanswered = new HashMap<>(distinct);
         try {
-            LeaseBatch batch = LeaseBatch.send(ticker, distinct.keySet(), chunk -> {
+            LeaseBatch batch = LeaseBatch.send(store, distinct.keySet(), chunk -> {
                 store.release(chunk);
                 chunk.forEach(lease -> released(lease, unanswered));
             });

@@ -210,6 +210,7 @@ public final class StoreReservationManager implements ReservationManager {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
+            grants.stopRenewing();
             queue.wakeAll();
             gauges.close();
             endPurge.run();

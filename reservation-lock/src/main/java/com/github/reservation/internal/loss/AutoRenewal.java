@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class AutoRenewal {
 
     private static final long KEPT_IDLE = Duration.ofSeconds(10).toNanos();
-    private static final long PAUSE_AFTER_ERROR = Duration.ofSeconds(1).toNanos();
+
+    /** After an error, and while there is nothing to renew: locks that are held for a moment need not wake the thread each time. */
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
     private final Grants grants;
     private final Ticker ticker;
@@ -80,35 +82,40 @@ final class AutoRenewal {
     }
 
     private void run() {
+        try {
+            renewUntilIdle();
+        } finally {
+            thread.set(null);
+        }
+        if (!closed && grants.isAnyKeptAlive()) { // Added when this thread still seemed to be there.
+            start();
+        }
+    }
+
+    private void renewUntilIdle() {
         long idleSince = ticker.nanos();
         while (!closed) {
             looking = true;
             asked = false;
             long now = ticker.nanos();
-            boolean found = false;
-            nextRound = now + PAUSE_AFTER_ERROR;
+            nextRound = now + PAUSE;
             try {
                 Round round = new Round(now);
-                found = round.renew();
-                nextRound = round.next;
+                if (round.renew()) {
+                    idleSince = now;
+                    nextRound = round.next;
+                } else if (now - idleSince >= KEPT_IDLE) {
+                    return;
+                }
             } catch (Throwable e) { // The other leases still need this thread.
-                found = true;
-                Log.warn("Could not renew leases; tried again in a second", e);
-            }
-            if (found) {
                 idleSince = now;
-            } else if (now - idleSince >= KEPT_IDLE) {
-                break;
+                Log.warn("Could not renew leases; tried again in a second", e);
             }
             looking = false;
             if (!asked && !closed) {
                 ticker.parkUntil(this, nextRound);
             }
             Thread.interrupted(); // A driver may have left it up.
-        }
-        thread.set(null);
-        if (!closed && grants.isAnyKeptAlive()) { // Added when this thread still seemed to be there.
-            start();
         }
     }
 
@@ -151,19 +158,18 @@ final class AutoRenewal {
         private void renew(Duration lease, List<Grant> together) {
             // A limit that is so close needs no renewal: the lease ends by itself.
             Set<Grant> failed = lease.isZero() ? Set.of() : grants.renewAll(together, lease);
-            long answered = ticker.nanos();
             for (Grant grant : together) {
                 KeepAlive keepAlive = grant.keepAlive();
                 if (keepAlive == null) {
                     continue;
                 }
                 if (failed.contains(grant)) {
-                    keepAlive.failed(answered);
+                    keepAlive.failed(now);
                 } else if (keepAlive.isLast(lease)) {
                     grant.endKeepAlive(true);
                     continue;
                 } else {
-                    keepAlive.renewed(answered);
+                    keepAlive.renewed(now);
                 }
                 wakeAt(keepAlive.dueAt());
             }

@@ -38,6 +38,9 @@ public final class Grant {
     private volatile boolean limitReached;
     private volatile @Nullable KeepAlive keepAlive;
     private volatile @Nullable LossReason foundLost;
+    private volatile boolean finished;
+    private volatile long expiresAt;
+    private final long requestedAt;
     private boolean acquiredInDoubt;
     private @Nullable Long nodeHasItSince;
 
@@ -59,6 +62,8 @@ public final class Grant {
         this.fence = fence;
         this.thread = thread;
         this.acquiredAt = now;
+        this.requestedAt = sent.nanos();
+        this.expiresAt = sent.plus(leaseTime).epochMillis();
         this.endsAt = new AtomicLong(now + LeaseTimes.nanos(leaseTime));
         this.phase = new AtomicReference<>(new Phase.Held(Trust.of(sent, leaseTime), LeaseTimes.nanos(leaseTime)));
     }
@@ -80,7 +85,7 @@ public final class Grant {
      */
     public void keepAlive(Duration leaseTime, Duration maxHold, @Nullable Thread owner) {
         if (maxHold.compareTo(leaseTime) > 0) {
-            keepAlive = new KeepAlive(leaseTime, acquiredAt, maxHold, owner);
+            keepAlive = new KeepAlive(leaseTime, requestedAt, maxHold, owner);
         }
     }
 
@@ -119,7 +124,12 @@ public final class Grant {
         return thread;
     }
 
-    /** Returns when the lease is over in the store, as far as this side can know. */
+    /** Returns when the lease ends by the wall clock, as far as the store has confirmed it; a hint for people and other processes. */
+    public long expiresAt() {
+        return expiresAt;
+    }
+
+    /** Returns when the lease is over in the store at the latest, as far as this side can know. */
     public long endsAt() {
         return endsAt.get();
     }
@@ -148,16 +158,26 @@ public final class Grant {
             if (phase.compareAndSet(held, new Phase.Held(held.trust.orLonger(renewed), lease))) {
                 storeUnreachable = false;
                 limitReached = false;
+                expiresAt = Math.max(expiresAt, sent.plus(leaseTime).epochMillis());
                 return true;
             }
         }
         return false;
     }
 
-    /** Notes that a renewal did not reach the store: that is the reason if the lease now runs out. */
+    /** Notes that a renewal was sent: if the lease runs out before the store answers, that is the reason. */
+    void renewalSent() {
+        storeUnreachable = true;
+    }
+
+    /** Notes that the store has no such lease any more. */
+    void renewalRefused() {
+        storeUnreachable = false;
+    }
+
+    /** Notes that a renewal got no answer. The store may have renewed the lease. */
     void renewalFailed(Duration leaseTime, long now) {
         endsLater(leaseTime, now);
-        storeUnreachable = true;
     }
 
     private void endsLater(Duration leaseTime, long now) {
@@ -207,14 +227,24 @@ public final class Grant {
         return storeUnreachable ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED;
     }
 
-    /** Notes a loss that was found when the grant had just been ended. */
+    /** Notes why the grant was lost, if that was found only after it had been ended or declared lost. */
     void foundLost(LossReason reason) {
         foundLost = reason;
     }
 
     /** Returns why the grant was lost; null if it was not, as far as is known. */
     public @Nullable LossReason lossReason() {
-        return phase.get() instanceof Phase.Lost lost ? lost.reason : foundLost;
+        LossReason found = foundLost;
+        return found == null && phase.get() instanceof Phase.Lost lost ? lost.reason : found;
+    }
+
+    /** Notes that the release has ended: no loss can be found any more. */
+    void finish() {
+        finished = true;
+    }
+
+    boolean isFinished() {
+        return finished;
     }
 
     /** Returns whether the store has no such lease any more. If only trust has run out, the store may still have it. */

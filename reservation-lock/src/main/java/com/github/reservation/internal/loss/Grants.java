@@ -11,6 +11,7 @@ import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.Threads;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,9 +67,9 @@ public final class Grants {
      *     not found it here: then the store is asked
      */
     public void add(Grant grant, @Nullable LossSignal heardBefore) {
+        losses.events().acquired(grant); // Before anything else can happen to it.
         live.put(grant.lease(), grant);
         watch.watch(grant);
-        losses.events().acquired(grant);
         KeepAlive keepAlive = grant.keepAlive();
         if (keepAlive != null) {
             renewal.add(keepAlive);
@@ -145,6 +146,7 @@ public final class Grants {
         if (!checkTrust(grant)) {
             return false;
         }
+        grant.renewalSent();
         try {
             Optional<Reading> sent = store.renew(grant.lease(), leaseTime);
             if (sent.isPresent()) {
@@ -156,7 +158,7 @@ public final class Grants {
             losses.meters().recordRenewals(losses.domain(), "error", 1);
             throw e;
         }
-        loseGone(grant);
+        loseGone(List.of(grant)).run();
         return false;
     }
 
@@ -164,19 +166,22 @@ public final class Grants {
     Set<Grant> renewAll(List<Grant> grants, Duration leaseTime) {
         Map<LeaseId, Grant> trusted = new HashMap<>();
         grants.stream().filter(this::checkTrust).forEach(grant -> trusted.put(grant.lease(), grant));
+        trusted.values().forEach(Grant::renewalSent);
         List<Grant> gone = new ArrayList<>();
-        LeaseBatch batch = LeaseBatch.send(ticker, trusted.keySet(), chunk -> {
+        LeaseBatch batch = LeaseBatch.send(store, trusted.keySet(), chunk -> {
             Reading sent = Reading.of(ticker);
             Set<LeaseId> renewed = store.renew(chunk, leaseTime);
             chunk.stream().map(trusted::get).filter(Objects::nonNull).forEach(grant -> {
-                if (!renewed.contains(grant.lease())) {
-                    gone.add(grant);
-                } else {
+                if (renewed.contains(grant.lease())) {
                     extend(grant, sent, leaseTime);
+                } else {
+                    gone.add(grant);
                 }
             });
         });
-        gone.forEach(this::loseGone);
+        if (!gone.isEmpty()) {
+            Threads.execute(loseGone(gone)); // To ask for the reasons takes time, and the other leases must be renewed.
+        }
         Set<Grant> failed = batch.failed().stream().map(trusted::get).filter(Objects::nonNull).collect(toSet());
         failed.forEach(grant -> grant.renewalFailed(leaseTime, ticker.nanos()));
         losses.meters().recordRenewals(losses.domain(), "error", failed.size());
@@ -190,12 +195,15 @@ public final class Grants {
         }
     }
 
-    /** Declares a grant lost whose lease the store does not have any more; one that was ended meanwhile has not been lost. */
-    private void loseGone(Grant grant) {
-        if (grant.isHeld()) {
-            losses.meters().recordRenewals(losses.domain(), "lost", 1);
-            lose(List.of(grant), reasonOfLoss(grant, grant.trustedFor(Reading.of(ticker)) > 0));
-        }
+    /** Declares grants lost whose leases the store does not have any more; what it returns finds out why, and reports it. */
+    private Runnable loseGone(List<Grant> gone) {
+        gone.forEach(Grant::renewalRefused);
+        Reading now = Reading.of(ticker);
+        Set<Grant> trusted = gone.stream().filter(grant -> grant.trustedFor(now) > 0).collect(toSet());
+        List<Grant> lost = losses.loseGone(gone);
+        lost.forEach(this::remove);
+        losses.meters().recordRenewals(losses.domain(), "lost", lost.size());
+        return () -> lost.forEach(grant -> losses.report(grant, reasonOfLoss(grant, trusted.contains(grant))));
     }
 
     /** Finds out why the store has no such lease any more. */
@@ -246,9 +254,13 @@ public final class Grants {
         losses.report(grant, reason);
     }
 
-    /** Ends the renewals; stops watching as soon as nothing is held any more, and then runs {@code whenOver}. */
-    public void close(Runnable whenOver) {
+    /** Ends the renewals. */
+    public void stopRenewing() {
         renewal.close();
+    }
+
+    /** Stops watching as soon as nothing is held any more, and then runs {@code whenOver}. */
+    public void close(Runnable whenOver) {
         watch.close(whenOver);
     }
 

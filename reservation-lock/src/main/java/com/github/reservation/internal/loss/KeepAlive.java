@@ -19,13 +19,15 @@ final class KeepAlive {
     private final long limit;
     private final @Nullable Thread owner;
     private volatile long dueAt;
+    private volatile long window;
 
-    KeepAlive(Duration leaseTime, long acquiredAt, Duration maxHold, @Nullable Thread owner) {
+    /** Counts from when the lease was requested, as trust does. */
+    KeepAlive(Duration leaseTime, long requestedAt, Duration maxHold, @Nullable Thread owner) {
         this.leaseTime = leaseTime;
         this.lease = LeaseTimes.nanos(leaseTime);
-        this.limit = acquiredAt + LeaseTimes.nanos(maxHold);
+        this.limit = requestedAt + LeaseTimes.nanos(maxHold);
         this.owner = owner;
-        renewed(acquiredAt);
+        renewed(requestedAt);
     }
 
     long dueAt() {
@@ -34,7 +36,7 @@ final class KeepAlive {
 
     /** Returns whether to renew the lease together with those that are due now: it is due soon, and one call serves many leases. */
     boolean isDue(long now) {
-        return dueAt - now <= lease / 10;
+        return dueAt - now <= window;
     }
 
     boolean isOwnerDead() {
@@ -55,12 +57,15 @@ final class KeepAlive {
         return !nextLease.equals(leaseTime);
     }
 
-    /** A little earlier at random, so that the renewals of many nodes do not march in step. */
-    void renewed(long now) {
-        dueAt = now + lease / 3 - ThreadLocalRandom.current().nextLong(lease / 12 + 1);
+    /** Plans the next renewal: a little earlier at random, so that the renewals of many nodes do not march in step. */
+    void renewed(long sentAt) {
+        dueAt = sentAt + lease / 3 - ThreadLocalRandom.current().nextLong(lease / 12 + 1);
+        window = lease / 10;
     }
 
-    void failed(long now) {
-        dueAt = now + Math.min(LONGEST_RETRY, lease / 10);
+    /** Plans the next attempt, and not before. */
+    void failed(long sentAt) {
+        dueAt = sentAt + Math.min(LONGEST_RETRY, lease / 10);
+        window = 0;
     }
 }

@@ -67,6 +67,7 @@ final class ListenerCalls<T> {
             for (T event = pending.poll(); event != null; event = pending.poll()) {
                 deliver(event);
             }
+            dropping.set(false);
             threads.decrementAndGet();
             // Another event may have come before this thread counted as free, and have found none to be had.
         } while (!pending.isEmpty() && takeThread());
@@ -76,7 +77,6 @@ final class ListenerCalls<T> {
         if (closed) {
             return;
         }
-        dropping.set(false);
         Thread.currentThread().setContextClassLoader(context);
         Thread.interrupted(); // The call before may have left it up.
         try {

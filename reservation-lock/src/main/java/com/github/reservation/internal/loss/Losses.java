@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * Reports lost grants to the listeners, the log and the meters. All of them run on other threads, because the thread that finds
@@ -69,23 +69,32 @@ public final class Losses {
 
     /** Adds a listener for this grant alone; it is called at once if the grant was lost before. */
     public Registration addListener(Grant grant, LossListener listener) {
-        AtomicBoolean called = new AtomicBoolean();
-        ListenerCalls<LostReservation> calls = new ListenerCalls<>(
-                lost -> {
-                    if (called.compareAndSet(false, true)) {
-                        listener.onLost(lost);
-                    }
-                },
-                1);
-        ofGrants.computeIfAbsent(grant, same -> new CopyOnWriteArrayList<>()).add(calls);
-        if (!grant.isHeld()) {
-            ofGrants.remove(grant); // It was over before, or no report will find the listener.
-            LossReason reason = grant.lossReason();
-            if (reason != null) {
-                calls.call(lost(grant, reason));
-            }
+        ListenerCalls<LostReservation> calls = new ListenerCalls<>(listener::onLost, 1);
+        ofGrants.merge(grant, List.of(calls), Losses::concat);
+        if (grant.lossReason() != null || grant.isFinished()) {
+            callListenersOf(grant);
         }
-        return calls::close;
+        return () -> {
+            calls.close();
+            ofGrants.computeIfPresent(grant, (same, all) -> all.size() == 1 ? null : without(calls, all));
+        };
+    }
+
+    /** Calls the listeners of a grant if it was lost. Only one caller gets each listener. */
+    private void callListenersOf(Grant grant) {
+        List<ListenerCalls<LostReservation>> listenersOfGrant = ofGrants.remove(grant);
+        LossReason reason = grant.lossReason();
+        if (listenersOfGrant != null && reason != null) {
+            listenersOfGrant.forEach(calls -> calls.call(lost(grant, reason)));
+        }
+    }
+
+    private static <T> List<T> concat(List<T> some, List<T> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
+    }
+
+    private static <T> List<T> without(T one, List<T> all) {
+        return all.stream().filter(other -> !other.equals(one)).toList();
     }
 
     /** Declares the grants lost, all of them before the first is reported; reports those that were not lost before. */
@@ -104,7 +113,13 @@ public final class Losses {
         }
     }
 
-    /** Reports a loss that was found when the grant had just been ended. */
+    /** Declares grants lost whose leases the store does not have any more; returns those that were not lost or ended before. */
+    List<Grant> loseGone(List<Grant> grants) {
+        long now = ticker.nanos();
+        return grants.stream().filter(grant -> grant.lose(LossReason.FORCED, now)).toList();
+    }
+
+    /** Reports a loss that was found when the grant had just been ended, or whose reason was found afterwards. */
     void report(Grant grant, LossReason reason) {
         grant.foundLost(reason);
         report(grant, reason, ticker.nanos());
@@ -113,10 +128,7 @@ public final class Losses {
     private void report(Grant grant, LossReason reason, long lostAt) {
         LostReservation lost = lost(grant, reason);
         listeners.forEach(listener -> listener.call(lost));
-        List<ListenerCalls<LostReservation>> own = ofGrants.remove(grant);
-        if (own != null) {
-            own.forEach(listener -> listener.call(lost));
-        }
+        callListenersOf(grant);
         events.lost(lost);
         log.call(lost);
         measurements.call(new Measured(reason, Duration.ofNanos(lostAt - grant.acquiredAt())));
@@ -137,8 +149,9 @@ public final class Losses {
         meters.recordExpiration(domain);
     }
 
-    /** Forgets the listeners of a grant that was released. */
+    /** Forgets the listeners of a grant whose release has ended. */
     void forget(Grant grant) {
+        grant.finish();
         if (!ofGrants.isEmpty()) {
             ofGrants.remove(grant);
         }

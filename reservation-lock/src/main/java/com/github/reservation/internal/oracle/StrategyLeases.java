@@ -80,6 +80,11 @@ public class StrategyLeases implements LeaseStore {
     }
 
     @Override
+    public int mostLeasesInACall() {
+        return 1;
+    }
+
+    @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         Set<LeaseId> renewed = new HashSet<>();
         for (LeaseId lease : leases) {

@@ -16,9 +16,6 @@ import java.util.List;
  */
 public final class LeaseBatch {
 
-    /** How many leases one call to the store carries: a database may lock all of their rows until the call ends. */
-    private static final int CHUNK = 500;
-
     /** How long the leases of a chunk that failed are tried one by one. */
     private static final long LONGEST_ONE_BY_ONE = Duration.ofSeconds(2).toNanos();
 
@@ -29,18 +26,20 @@ public final class LeaseBatch {
     }
 
     private final Ticker ticker;
+    private final int chunkSize;
     private final Call call;
     private final List<LeaseId> failed = new ArrayList<>();
     private final List<StoreException> failures = new ArrayList<>();
 
-    private LeaseBatch(Ticker ticker, Call call) {
-        this.ticker = ticker;
+    private LeaseBatch(RetryingStore store, Call call) {
+        this.ticker = store.ticker();
+        this.chunkSize = store.store().mostLeasesInACall();
         this.call = call;
     }
 
     /** Makes the call for all leases; the result says for which of them it failed. */
-    public static LeaseBatch send(Ticker ticker, Collection<LeaseId> leases, Call call) {
-        LeaseBatch batch = new LeaseBatch(ticker, call);
+    public static LeaseBatch send(RetryingStore store, Collection<LeaseId> leases, Call call) {
+        LeaseBatch batch = new LeaseBatch(store, call);
         batch.inChunks(List.copyOf(leases));
         return batch;
     }
@@ -56,8 +55,8 @@ public final class LeaseBatch {
     }
 
     private void inChunks(List<LeaseId> leases) {
-        for (int from = 0; from < leases.size(); from += CHUNK) {
-            List<LeaseId> chunk = leases.subList(from, Math.min(from + CHUNK, leases.size()));
+        for (int from = 0; from < leases.size(); from += chunkSize) {
+            List<LeaseId> chunk = leases.subList(from, Math.min(from + chunkSize, leases.size()));
             try {
                 call.run(chunk);
             } catch (StoreException e) {

@@ -28,6 +28,14 @@ public interface LeaseStore {
     Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException;
 
     /**
+     * Returns how many leases one call to renew or release should carry. A database may lock all of their rows until the call ends. A
+     * store that sends a request for each lease says 1, so that the failure of one does not spoil the others.
+     */
+    default int mostLeasesInACall() {
+        return 500;
+    }
+
+    /**
      * Ends each lease that still exists.
      *
      * @return the leases that existed; the others had been lost before

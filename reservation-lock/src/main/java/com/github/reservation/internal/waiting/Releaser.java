@@ -52,6 +52,7 @@ public final class Releaser {
      * @param ended forgets the caller's own side of the grant
      */
     public Release release(Grant grant, Runnable ended) {
+        grants.checkTrust(grant); // A loss that nothing has noticed so far.
         Reading now = Reading.of(ticker);
         boolean trusted = grant.trustedFor(now) > 0;
         boolean wasHeld = grants.end(grant, now.nanos());

@@ -78,7 +78,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
         return sessions.use((session, statements) -> {
             if (leases.size() > 1 && statements.renewMany.isPresent()) {
-                return renewMany(session, statements.renewMany.get(), List.copyOf(leases), SqlValues.micros(lease));
+                return renewMany(session, statements.renewMany.get(), ordered(leases), SqlValues.micros(lease));
             }
             Set<LeaseId> renewed = updateEach(session, statements.renew, leases, SqlValues.micros(lease));
             if (session.dialect().countsChangedRowsOnly()) {
@@ -88,7 +88,10 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         });
     }
 
-    /** Renews all leases in one statement. Two such statements for the same rows can deadlock; then one of them is retried. */
+    /**
+     * Renews all leases in one statement. The database may lock the rows in another order than that of the keys: then two statements
+     * for the same rows can deadlock, and one of them is retried. As a rule, a lease is in one of them only.
+     */
     private static Set<LeaseId> renewMany(SqlSession session, SqlStatement sql, List<LeaseId> leases, long micros)
             throws SQLException {
         Connection connection = session.connection();
@@ -161,8 +164,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     /** Executes the statement for each lease, as one batch. It is ordered by key, so that two batches cannot deadlock. */
     private Set<LeaseId> updateEach(SqlSession session, SqlStatement sql, Collection<LeaseId> leases, long micros)
             throws SQLException {
-        List<LeaseId> ordered =
-                leases.stream().sorted(Comparator.comparing(LeaseId::key)).toList();
+        List<LeaseId> ordered = ordered(leases);
         try (PreparedStatement statement = session.prepare(sql)) {
             for (LeaseId lease : ordered) {
                 sql.bind(statement, valuesOf(lease, micros));
@@ -180,6 +182,10 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
             }
             return updated;
         }
+    }
+
+    private static List<LeaseId> ordered(Collection<LeaseId> leases) {
+        return leases.stream().sorted(Comparator.comparing(LeaseId::key)).toList();
     }
 
     @Override
