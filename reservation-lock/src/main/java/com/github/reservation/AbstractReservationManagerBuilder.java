@@ -53,7 +53,8 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
      * Renews every reservation automatically while its thread holds it, until it has been held for {@code maxHold}. Default: off. A
      * reservation is renewed after a third of its lease, so a lease of some seconds still survives a short outage of the store. What is
      * lost is never renewed. The renewals of a reservation end when it is unlocked or lost, when its thread ends, and when the
-     * manager is closed; its lease then runs out. After {@code maxHold} it is lost, with {@link LossReason#MAX_HOLD_REACHED}.
+     * manager is closed; its lease then runs out. After {@code maxHold} it is lost, with {@link LossReason#MAX_HOLD_REACHED}. A longer lease that a caller
+     * passes to {@code lock} or {@code tryLock} is not cut.
      *
      * <p>All reservations of a manager share one thread for that. On a database one call renews up to 500 leases; on Hazelcast each
      * lease costs as much as a {@link Reservation#renew()}.

@@ -18,12 +18,13 @@ public sealed interface LockExecutionResult<T extends @Nullable Object> {
      *
      * @param value what the work returned; null for work without a result
      * @param lease the lease under which the work began
-     * @param lossReason null if the lock was held until the work had ended. If not, another execution may have worked at the same time
+     * @param lossReason why the lock was lost before the work had ended: another execution may have worked at the same time. Null if the
+     *     lock was not lost
      */
     record Executed<T extends @Nullable Object>(T value, LockLease lease, @Nullable LossReason lossReason)
             implements LockExecutionResult<T> {
 
-        /** Returns whether the lock was held until the work had ended. */
+        /** Returns whether the lock was held until the work had ended, or until the work released it itself. */
         public boolean wasHeldToTheEnd() {
             return lossReason == null;
         }

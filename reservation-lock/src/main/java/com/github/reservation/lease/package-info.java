@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Locks that belong to an execution instead of a thread. {@link com.github.reservation.lease.LockProvider} is the entry point; get
- * one from {@link com.github.reservation.ReservationManager#lockProvider()}.
+ * Locks that no thread owns. {@link com.github.reservation.lease.LockManager} is the entry point; get one from
+ * {@link com.github.reservation.ReservationManager#lockManager()}. {@link com.github.reservation.lease.LockProvider} acquires, renews and
+ * releases plain leases.
  */
 @NullMarked
 package com.github.reservation.lease;

@@ -39,7 +39,7 @@ public interface Meters {
     /** Counts renewals: {@code renewed}, {@code lost} or {@code error}. */
     default void recordRenewals(String domain, String result, int count) {}
 
-    /** Counts a call that the store did not answer, after all retries. */
+    /** Counts a call that the store did not answer. */
     default void recordStoreError(String domain, String kind) {}
 
     /** Has the number of waiting threads read from the supplier until the result is closed. */
