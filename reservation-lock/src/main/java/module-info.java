@@ -8,6 +8,7 @@ module com.github.reservation {
     requires static org.jspecify;
 
     exports com.github.reservation;
+    exports com.github.reservation.claim;
     exports com.github.reservation.hazelcast;
     exports com.github.reservation.jdbc;
     exports com.github.reservation.lease;

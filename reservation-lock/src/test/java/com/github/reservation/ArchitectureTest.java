@@ -3,6 +3,7 @@ package com.github.reservation;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class ArchitectureTest {
 
     private static final String DOOR = "com.github.reservation";
+    private static final String CLAIMS = DOOR + ".claim";
     private static final String CORE = DOOR + ".internal";
     private static final String BORDER = CORE + ".store";
     private static final String SQL = CORE + ".sql";
@@ -89,7 +91,7 @@ class ArchitectureTest {
     @FieldSource("LEAF_PACKAGES")
     void aLeafKnowsOfTheCoreOnlyTheBorder(String leaf) {
         Set<String> known = new TreeSet<>(Set.of(EVERYWHERE));
-        known.addAll(Set.of(leaf, DOOR, BORDER));
+        known.addAll(Set.of(leaf, DOOR, CLAIMS, BORDER));
         known.addAll(LEAVES.get(leaf));
 
         check(classes()
@@ -101,7 +103,7 @@ class ArchitectureTest {
     @Test
     void theBorderKnowsOnlyTheDoor() {
         Set<String> known = new TreeSet<>(Set.of(EVERYWHERE));
-        known.addAll(Set.of(BORDER, DOOR));
+        known.addAll(Set.of(BORDER, DOOR, CLAIMS));
 
         check(classes()
                 .that()
@@ -149,6 +151,11 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(CORE + ".lock"));
+        check(noClasses()
+                .that(not(isABuilder()).and(not(resideInAnyPackage(CORE + ".claim"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CORE + ".claim"));
     }
 
     @Test
@@ -169,6 +176,7 @@ class ArchitectureTest {
                 .that(not(isABuilder()))
                 .and(not(isNamed(CORE + ".metrics.ReservationMetrics")))
                 .and(not(isNamed(CORE + ".metrics.SharedGauge")))
+                .and(not(isNamed(CORE + ".metrics.ClaimMetrics")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(MICROMETER));
@@ -265,7 +273,9 @@ class ArchitectureTest {
 
     /** The builders belong to the door, although each lives in the package of its backend. */
     private static DescribedPredicate<JavaClass> isABuilder() {
-        return assignableTo(AbstractReservationManagerBuilder.class).and(simpleNameEndingWith("Builder"));
+        return assignableTo(AbstractReservationManagerBuilder.class)
+                .or(resideInAPackage(CLAIMS))
+                .and(simpleNameEndingWith("Builder"));
     }
 
     /** The class of that name, or one inside it. */

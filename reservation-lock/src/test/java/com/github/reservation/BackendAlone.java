@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
+import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.InMemoryClaimsBuilder;
+import com.github.reservation.claim.ReserveResult;
 import java.util.List;
 
 /**
@@ -13,10 +16,22 @@ public final class BackendAlone {
 
     public static void main(String[] args) {
         use(ReservationManager.inMemory());
+        useClaims(Claims.inMemory());
         try {
             ReservationManager.hazelcast(null);
         } catch (IllegalStateException e) {
             System.out.println(e.getMessage());
+        }
+    }
+
+    private static void useClaims(InMemoryClaimsBuilder builder) {
+        try (Claims claims = builder.build()) {
+            ReserveResult.Success reserved =
+                    (ReserveResult.Success) claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL);
+            claims.confirm(reserved.reservationId(), reserved.token(), "1");
+            if (claims.findByEntityId("1").isEmpty()) {
+                throw new IllegalStateException("The claim is not confirmed");
+            }
         }
     }
 

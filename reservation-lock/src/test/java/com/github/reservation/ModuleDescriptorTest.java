@@ -40,6 +40,7 @@ class ModuleDescriptorTest {
                 .extracting(Exports::source)
                 .containsExactlyInAnyOrder(
                         "com.github.reservation",
+                        "com.github.reservation.claim",
                         "com.github.reservation.hazelcast",
                         "com.github.reservation.jdbc",
                         "com.github.reservation.lease",

@@ -8,6 +8,8 @@
  *   <tr><td>{@code lock}</td><td>the one {@link java.util.concurrent.locks.Lock}, its manager, a thread's holds</td></tr>
  *   <tr><td>{@code waiting}</td><td>acquiring, waiting, releasing: how a key gets from one holder to the next</td></tr>
  *   <tr><td>{@code loss}</td><td>grants, and how their loss is noticed and reported</td></tr>
+ *   <tr><td>{@code claim}</td><td>claims: rules, results, events</td></tr>
+ *   <tr><td>{@code purge}</td><td>deletes rows that were not used for long</td></tr>
  *   <tr><td>{@code retry}</td><td>retries and lost replies</td></tr>
  *   <tr><td>{@code metrics}</td><td>meters</td></tr>
  *   <tr><td>{@code time}</td><td>clocks, and how long a lease may be trusted</td></tr>

@@ -8,14 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Prints the statements that create the lock table: {@code java -jar reservation-lock.jar ddl postgresql}. The library never
- * executes them.
+ * Prints the statements that create the tables of this library: {@code java -jar reservation-lock.jar ddl postgresql} for locks,
+ * {@code … ddl postgresql-claims} for claims. The library never executes them.
  */
 public final class Ddl {
 
     private static final List<String> NAMES = List.of(
             "postgresql", "postgresql-migration", "mysql", "mysql-migration", "mariadb", "mariadb-migration", "h2",
-            "h2-migration", "oracle", "oracle-migration");
+            "h2-migration", "oracle", "oracle-migration", "postgresql-claims", "mysql-claims", "mariadb-claims",
+            "h2-claims", "oracle-claims");
 
     private Ddl() {}
 
@@ -38,10 +39,10 @@ public final class Ddl {
     }
 
     /**
-     * Returns the statements that create the lock table, or with {@code -migration} those that add the missing columns to a table
-     * with four columns.
+     * Returns the statements that create the lock table, with {@code -migration} those that add the missing columns to a lock table
+     * with four columns, or with {@code -claims} those that create the table of claims.
      *
-     * @param name the name of a database in lower case, optionally with {@code -migration}
+     * @param name the name of a database in lower case, optionally with {@code -migration} or {@code -claims}
      * @throws IllegalArgumentException if the name is unknown
      */
     public static String of(String name) {

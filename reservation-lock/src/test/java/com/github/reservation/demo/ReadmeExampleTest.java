@@ -46,6 +46,7 @@ class ReadmeExampleTest {
             "README.md",
             "docs/testing.md",
             "docs/leases.md",
+            "docs/architecture/RESERVATION-PATTERN.md",
             "docs/backends/postgresql.md",
             "docs/backends/mariadb.md",
             "docs/backends/mysql.md",

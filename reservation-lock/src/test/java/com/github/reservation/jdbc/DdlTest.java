@@ -41,6 +41,20 @@ class DdlTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"postgresql-claims", "mysql-claims", "mariadb-claims", "h2-claims", "oracle-claims"})
+    void everyDatabaseHasATableOfClaims(String name) {
+        assertThat(Ddl.of(name))
+                .startsWith("-- reservation-lock: ")
+                .contains("CREATE TABLE RESERVATION_CLAIMS (", "pk_reservation_claims PRIMARY KEY (reservation_id)")
+                .contains("CREATE UNIQUE INDEX ux_reservation_claims_key")
+                .contains("CREATE INDEX ix_reservation_claims_type_value")
+                .contains("CREATE INDEX ix_reservation_claims_status_expires")
+                .contains("CREATE INDEX ix_reservation_claims_entity")
+                .contains("-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_CLAIMS TO ")
+                .endsWith("\n");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "db2", "PostgreSQL", "postgresql.sql", "../h2", "h2-migration-migration"})
     void aWrongNameIsToldTheRightOnes(String name) {
         assertThatIllegalArgumentException()

@@ -130,8 +130,9 @@ public final class ScriptedDriver {
         if (next != null) {
             throw next;
         }
-        if (lasting != null) {
-            throw lasting.get();
+        Throwable failure = lasting == null ? null : lasting.get();
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.jdbc.claim.ClaimStatementsOf;
 import com.github.reservation.internal.jdbc.lock.StatementsOf;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.jdbc.Ddl;
@@ -44,7 +45,16 @@ class OracleStatementsTest {
             "REPLACE INTO RESERVATION_LOCKS (reservation_key) VALUES (?)");
 
     static Stream<String> statements() {
-        return StatementsOf.table(Dialects.ORACLE).values().stream();
+        return Stream.concat(
+                StatementsOf.table(Dialects.ORACLE).values().stream(),
+                ClaimStatementsOf.table(Dialects.ORACLE).values().stream());
+    }
+
+    /** What the driver makes of those that tell a time as a generated key. */
+    static Stream<String> claimStatementsAsTheDriverSendsThem() {
+        return ClaimStatementsOf.table(Dialects.ORACLE).entrySet().stream()
+                .filter(statement -> statement.getKey().matches("(reserve|confirm|release|extend)\\b.*"))
+                .map(statement -> askTheDriver(statement.getValue(), "getNewSql", "EXPIRES_AT", "CLAIM_TYPE"));
     }
 
     /** What the driver makes of those that tell the fence as a generated key. */
@@ -55,18 +65,18 @@ class OracleStatementsTest {
     }
 
     private static String asTheDriverSendsIt(String sql) {
-        return askTheDriver(sql, "getNewSql");
+        return askTheDriver(sql, "getNewSql", "FENCE");
     }
 
     /** Asks the driver itself, by a class that it hides: only it can say how it reads a statement. */
-    private static String askTheDriver(String sql, String question) {
+    private static String askTheDriver(String sql, String question, String... columns) {
         try {
             Class<?> generatedKeys = Class.forName("oracle.jdbc.driver.AutoKeyInfo");
             Method create = generatedKeys.getDeclaredMethod("create", String.class, String[].class);
             Method answer = generatedKeys.getDeclaredMethod(question);
             create.setAccessible(true);
             answer.setAccessible(true);
-            return (String) answer.invoke(create.invoke(null, sql, new String[]{"FENCE"}));
+            return (String) answer.invoke(create.invoke(null, sql, columns));
         } catch (ReflectiveOperationException e) {
             throw new AssertionError("Oracle's driver does it in another way now", e);
         }
@@ -74,7 +84,7 @@ class OracleStatementsTest {
 
     /** The DDL with what a DBA may want to run as well, which is commented out. */
     static Stream<String> ddl() {
-        return Stream.of("oracle", "oracle-migration")
+        return Stream.of("oracle", "oracle-migration", "oracle-claims")
                 .map(name -> Ddl.of(name).replaceAll("(?m)^-- ((GRANT|DELETE) .*;)$", "$1"))
                 .map(script -> script.replaceAll("(?m)^--.*$", ""))
                 .flatMap(script -> Arrays.stream(script.split(";")))
@@ -93,11 +103,17 @@ class OracleStatementsTest {
         assertThat(sql).endsWith(" RETURNING FENCE INTO ?");
     }
 
+    @ParameterizedTest
+    @MethodSource("claimStatementsAsTheDriverSendsThem")
+    void theDriverAddsWhatReturnsATime(String sql) {
+        assertThat(sql).endsWith(" RETURNING EXPIRES_AT, CLAIM_TYPE INTO ?, ?");
+    }
+
     /** It asks the server for the columns of that table. */
     @ParameterizedTest
     @MethodSource("statementsAsTheDriverSendsThem")
     void theDriverFindsTheTable(String sql) {
-        assertThat(askTheDriver(sql.replace(" RETURNING FENCE INTO ?", ""), "getTableName"))
+        assertThat(askTheDriver(sql.replace(" RETURNING FENCE INTO ?", ""), "getTableName", "FENCE"))
                 .isEqualTo("RESERVATION_LOCKS");
     }
 
@@ -118,7 +134,8 @@ class OracleStatementsTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"statements", "statementsAsTheDriverSendsThem", "ddl", "blocks"})
+    @MethodSource({"statements", "statementsAsTheDriverSendsThem", "claimStatementsAsTheDriverSendsThem", "ddl",
+            "blocks"})
     void pmdTakesIt(String sql) {
         assertThatCode(() -> OracleGrammars.PMD.parse(sql)).doesNotThrowAnyException();
     }

@@ -5,6 +5,7 @@ import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.retry.LeaseBatch;
+import com.github.reservation.internal.retry.Retries;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
@@ -80,7 +81,7 @@ public final class StoreLockProvider implements LockProvider {
     /** Returns when the request was sent that was granted; null if the lock is held. */
     private @Nullable Reading acquire(LeaseId lease, Duration leaseTime) throws StoreException {
         AcquireRequest request = AcquireRequest.once(lease, leaseTime, queue.node().nameIfWaited());
-        RetryingStore.Repeats repeats = store.new Repeats();
+        Retries.Repeats repeats = store.retries().new Repeats();
         Reading first = Reading.of(ticker);
         boolean inDoubt = false;
         boolean granted = false;

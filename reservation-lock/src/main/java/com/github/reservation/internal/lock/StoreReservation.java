@@ -5,6 +5,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.retry.Retries;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.ReservationKeyBuilder;
 import com.github.reservation.internal.store.StoreException;
@@ -232,7 +233,7 @@ final class StoreReservation implements Reservation {
         return hold;
     }
 
-    private <T> T asked(RetryingStore.Call<T> question) {
+    private <T> T asked(Retries.Call<T> question) {
         try {
             return question.run();
         } catch (StoreException e) {

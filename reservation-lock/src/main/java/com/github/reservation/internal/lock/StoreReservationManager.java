@@ -21,6 +21,7 @@ import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.loss.Losses;
 import com.github.reservation.internal.metrics.GuardedMeters;
 import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.purge.Purger;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;

@@ -83,7 +83,7 @@ final class ReleaseRetrier {
             while (!pending.isEmpty()) {
                 releaseAll();
                 if (!pending.isEmpty()) {
-                    store.pauseUntil(store.ticker().nanos() + pauses.next());
+                    store.retries().pauseUntil(store.ticker().nanos() + pauses.next());
                 }
             }
         } finally {
@@ -100,7 +100,7 @@ final class ReleaseRetrier {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         boolean answered = false;
         try {
-            store.answer(() -> store.store().release(batch.keySet()));
+            store.retries().answer(() -> store.store().release(batch.keySet()));
             answered = true;
         } catch (StoreException e) {
             Log.debug("Could not release " + batch.size() + " leases; retried until they end", e);

@@ -8,48 +8,26 @@ import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
-import com.github.reservation.internal.time.Backoff;
-import com.github.reservation.internal.time.LeaseTimes;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Calls the store of one manager, and retries.
- *
- * <ol>
- *   <li>The interrupt flag is cleared during a call and restored afterwards: an interrupt would break the connection of a
- *       virtual thread, or the file of an embedded database. An interrupt that arrives during a call and makes it fail is not
- *       a failure of the store; the outcome of that call is unknown.
- *   <li>{@code CONTENTION} is retried up to five times, within two seconds and before the caller's deadline.
- *   <li>{@code OUTCOME_UNKNOWN} is resolved within the same limits. A call that may safely run twice is repeated. A release is
- *       followed by a look at the key. An acquisition is resolved by its caller. A call that an interrupt broke does not
- *       count against the limits.
- *   <li>A release that still fails is the caller's to retry in the background, with {@link #releaseLater}.
- * </ol>
+ * Calls the store of one manager under the rules of {@link Retries}. A release is followed by a look at the key if its outcome is
+ * unknown; if it still fails, it is the caller's to retry in the background, with {@link #releaseLater}. An acquisition is resolved by
+ * its caller.
  */
 public final class RetryingStore {
 
-    private static final int MAX_RETRIES = 5;
-    private static final long MAX_RETRY_TIME = Duration.ofSeconds(2).toNanos();
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
-    private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
-
-    /** One call to the store. */
-    @FunctionalInterface
-    public interface Call<T> {
-        T run() throws StoreException;
-    }
-
     private final LeaseStore store;
     private final Ticker ticker;
-    private final StoreHealth health;
+    private final Retries retries;
     private final ReleaseRetrier retrier;
 
     /** Passes the key of each lease that was released in the background to {@code released}. */
@@ -57,7 +35,10 @@ public final class RetryingStore {
             LeaseStore store, Ticker ticker, String domain, Meters meters, Consumer<String> released) {
         this.store = store;
         this.ticker = ticker;
-        this.health = new StoreHealth(domain, ticker, meters);
+        this.retries = new Retries(
+                ticker,
+                "domain " + domain,
+                e -> meters.recordStoreError(domain, e.kind().name().toLowerCase(Locale.ROOT)));
         this.retrier = new ReleaseRetrier(this, domain, released);
     }
 
@@ -69,16 +50,21 @@ public final class RetryingStore {
         return ticker;
     }
 
+    /** Returns the rules, for calls that resolve a lost reply on their own. */
+    public Retries retries() {
+        return retries;
+    }
+
     public Optional<StoredLease> find(String key) throws StoreException {
-        return repeated(() -> store.find(key));
+        return retries.repeated(() -> store.find(key));
     }
 
     public boolean forceRelease(String key) throws StoreException {
-        return repeated(() -> store.forceRelease(key));
+        return retries.repeated(() -> store.forceRelease(key));
     }
 
     public List<StoredLease> list(String keyPrefix) throws StoreException {
-        return repeated(() -> store.list(keyPrefix));
+        return retries.repeated(() -> store.list(keyPrefix));
     }
 
     /** Returns whether this very lease still exists. */
@@ -92,7 +78,7 @@ public final class RetryingStore {
      * @return when the successful request was sent; empty if the lease is lost
      */
     public Optional<Reading> renew(LeaseId lease, Duration leaseTime) throws StoreException {
-        return repeated(() -> {
+        return retries.repeated(() -> {
             Reading sent = Reading.of(ticker);
             return store.renew(List.of(lease), leaseTime).contains(lease) ? Optional.of(sent) : Optional.empty();
         });
@@ -100,12 +86,12 @@ public final class RetryingStore {
 
     /** Renews the leases; returns those that exist. */
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
-        return repeated(() -> store.renew(leases, leaseTime));
+        return retries.repeated(() -> store.renew(leases, leaseTime));
     }
 
     /** Releases the leases, whether they exist or not. */
     public void release(Collection<LeaseId> leases) throws StoreException {
-        repeated(() -> store.release(leases));
+        retries.repeated(() -> store.release(leases));
     }
 
     /**
@@ -126,8 +112,8 @@ public final class RetryingStore {
                 : release(lease, trusted);
     }
 
-    private boolean release(LeaseId lease, boolean trusted, Call<Boolean> call) throws StoreException {
-        Repeats repeats = new Repeats();
+    private boolean release(LeaseId lease, boolean trusted, Retries.Call<Boolean> call) throws StoreException {
+        Retries.Repeats repeats = retries.new Repeats();
         boolean inDoubt = false;
         while (true) {
             try {
@@ -174,124 +160,12 @@ public final class RetryingStore {
             return;
         }
         try {
-            answer(() -> {
+            retries.answer(() -> {
                 queueing.withdraw(key, node);
                 return true;
             });
         } catch (StoreException e) {
             Log.debug("Could not give up the place in line for " + key + "; other nodes wait a moment longer", e);
         }
-    }
-
-    /** Counts how often a call whose outcome is unknown is repeated. */
-    public final class Repeats {
-
-        private final long deadline;
-        private long giveUp;
-        private int count;
-
-        /** Allows as many repeats as the rules do. */
-        public Repeats() {
-            this.giveUp = ticker.nanos() + MAX_RETRY_TIME;
-            this.deadline = giveUp + LeaseTimes.FOREVER;
-        }
-
-        /** Allows as many repeats as the rules do, until the deadline. */
-        public Repeats(long deadline) {
-            this.giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME);
-            this.deadline = deadline;
-        }
-
-        /** Runs the call under rules 1 and 2, within the time that all repeats share. */
-        public <T> T answer(Call<T> call) throws StoreException {
-            return answerUntil(giveUp, call);
-        }
-
-        /** Returns if the call may be repeated; throws the failure if not. */
-        public void allowOrThrow(StoreException failure) throws StoreException {
-            if (failure.kind() != Kind.OUTCOME_UNKNOWN) {
-                throw failure;
-            }
-            if (failure.isInterrupt()) {
-                giveUp = earlier(deadline, ticker.nanos() + MAX_RETRY_TIME);
-            } else if (++count > MAX_RETRIES || ticker.nanos() - giveUp >= 0) {
-                throw failure;
-            }
-        }
-    }
-
-    /** Runs a call that may safely run twice. */
-    private <T> T repeated(Call<T> call) throws StoreException {
-        Repeats repeats = new Repeats();
-        while (true) {
-            try {
-                return repeats.answer(call);
-            } catch (StoreException e) {
-                repeats.allowOrThrow(e);
-            }
-        }
-    }
-
-    /** Runs the call under rules 1 and 2. */
-    public <T> T answer(Call<T> call) throws StoreException {
-        return answerUntil(ticker.nanos() + MAX_RETRY_TIME, call);
-    }
-
-    /** Runs the call under rules 1 and 2, until the deadline at most. */
-    public <T> T answer(Call<T> call, long deadline) throws StoreException {
-        return answerUntil(earlier(deadline, ticker.nanos() + MAX_RETRY_TIME), call);
-    }
-
-    private <T> T answerUntil(long giveUp, Call<T> call) throws StoreException {
-        boolean interrupted = Thread.interrupted();
-        try {
-            Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-            for (int retries = 0;; retries++) {
-                try {
-                    T answer = run(call);
-                    health.answered();
-                    return answer;
-                } catch (StoreException e) {
-                    if (Thread.interrupted()) {
-                        interrupted = true;
-                        throw StoreException.interrupted(e);
-                    }
-                    boolean retry = e.kind() == Kind.CONTENTION && retries < MAX_RETRIES;
-                    long again = ticker.nanos() + pauses.next();
-                    if (!retry || again - giveUp >= 0) {
-                        health.failed(e);
-                        throw e;
-                    }
-                    interrupted |= pauseUntil(again);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** A backend should not throw anything else; if it does, its outcome is unknown. */
-    private static <T> T run(Call<T> call) throws StoreException {
-        try {
-            return call.run();
-        } catch (RuntimeException e) {
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The store failed in an unexpected way: " + e, e);
-        }
-    }
-
-    /** Pauses; returns whether the thread was interrupted meanwhile. */
-    boolean pauseUntil(long time) {
-        boolean interrupted = false;
-        while (time - ticker.nanos() > 0) {
-            ticker.parkUntil(this, time);
-            interrupted |= Thread.interrupted();
-        }
-        return interrupted;
-    }
-
-    private static long earlier(long a, long b) {
-        return a - b < 0 ? a : b;
     }
 }

@@ -2,27 +2,26 @@
 package com.github.reservation.internal.retry;
 
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the failures of the store, and logs that it stopped answering and that it answers again. A store that fails now and then counts as failing until it
- * has answered for some seconds without a failure, and is warned of once a minute at most, with a count.
+ * Passes on the failures of the store, and logs that it stopped answering and that it answers again. A store that fails now and then
+ * counts as failing until it has answered for some seconds without a failure, and is warned of once a minute at most, with a count.
  */
 final class StoreHealth {
 
     private static final long RECOVERY = Duration.ofSeconds(5).toNanos();
     private static final long SILENCE = Duration.ofMinutes(1).toNanos();
 
-    private final String domain;
+    private final String subject;
     private final Ticker ticker;
-    private final Meters meters;
+    private final Consumer<StoreException> failures;
     private final Lock guard = new ReentrantLock();
     private volatile boolean failing;
 
@@ -33,15 +32,15 @@ final class StoreHealth {
     private volatile long lastFailure;
     private long unreported;
 
-    StoreHealth(String domain, Ticker ticker, Meters meters) {
-        this.domain = domain;
+    StoreHealth(String subject, Ticker ticker, Consumer<StoreException> failures) {
+        this.subject = subject;
         this.ticker = ticker;
-        this.meters = meters;
+        this.failures = failures;
     }
 
     void answered() {
         if (failing && ticker.nanos() - lastFailure >= RECOVERY && recovers()) {
-            Log.info("The store of domain " + domain + " answers again");
+            Log.info("The store of " + subject + " answers again");
         }
     }
 
@@ -60,11 +59,11 @@ final class StoreHealth {
     }
 
     void failed(StoreException e) {
-        meters.recordStoreError(domain, e.kind().name().toLowerCase(Locale.ROOT));
-        long failures = failuresToReport();
-        if (failures > 0) {
-            String count = failures == 1 ? "" : ", " + failures + " failures since the last warning";
-            Log.warn("The store of domain " + domain + " does not answer: " + e.kind() + count, e);
+        failures.accept(e);
+        long count = failuresToReport();
+        if (count > 0) {
+            String since = count == 1 ? "" : ", " + count + " failures since the last warning";
+            Log.warn("The store of " + subject + " does not answer: " + e.kind() + since, e);
         }
     }
 
@@ -82,11 +81,11 @@ final class StoreHealth {
             if (lastWarning != null && now - lastWarning < SILENCE) {
                 return 0;
             }
-            long failures = unreported;
+            long count = unreported;
             unreported = 0;
             lastWarning = now;
             warned = true;
-            return failures;
+            return count;
         } finally {
             guard.unlock();
         }

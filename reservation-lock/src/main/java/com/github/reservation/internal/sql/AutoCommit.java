@@ -57,7 +57,7 @@ final class AutoCommit {
                 Kind.MISCONFIGURED,
                 "The connection cannot be switched to autocommit" + how
                         + ". It seems to belong to a transaction, as of JTA;"
-                        + " a lock must not. Pass a DataSource that takes no part in transactions",
+                        + " this call must not. Pass a DataSource that takes no part in transactions",
                 cause);
     }
 

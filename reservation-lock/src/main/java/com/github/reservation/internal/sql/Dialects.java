@@ -22,6 +22,11 @@ public final class Dialects {
         return List.of(POSTGRESQL, MYSQL, MARIADB, H2, ORACLE);
     }
 
+    /** Returns the dialect of a database by its name. */
+    public static Dialect named(String name) {
+        return all().stream().filter(dialect -> dialect.name().equals(name)).findFirst().orElseThrow();
+    }
+
     /** Returns the dialect of the connected database. Drivers know the product without a round trip. */
     static Dialect of(Connection connection) throws SQLException, StoreException {
         String product = connection.getMetaData().getDatabaseProductName();

@@ -45,11 +45,11 @@ public final class SqlSession implements AutoCloseable {
         return limited(connection.prepareStatement(sql.text()));
     }
 
-    /** Prepares a statement that returns a column: as a row if the database can, else as the generated key. */
-    public PreparedStatement prepareReturning(SqlStatement sql, String column) throws SQLException {
+    /** Prepares a statement that returns columns: as a row if the database can, else as generated keys. */
+    public PreparedStatement prepareReturning(SqlStatement sql, String... columns) throws SQLException {
         return dialect.hasReturning()
                 ? prepare(sql)
-                : limited(connection.prepareStatement(sql.text(), new String[]{column}));
+                : limited(connection.prepareStatement(sql.text(), columns));
     }
 
     /** Reads one row of a result. */

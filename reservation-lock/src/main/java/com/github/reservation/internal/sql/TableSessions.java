@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a session for each operation on one table. The session has a connection of its own, never the caller's transaction.
+ * Opens a session for each operation on one table. The session has a connection of its own, unless the caller passes one.
  *
  * <p>The connection is in autocommit. If it was not, it is switched, and switched back afterwards. The isolation level stays as
  * it is: every statement must be right at every level.
@@ -28,9 +28,10 @@ public final class TableSessions<S> {
      *
      * @param dialect the database; empty to find it out from the first connection
      * @param queryTimeout how long one statement may take
+     * @param ddl what the name of its DDL adds to that of the database
      */
     public record Table(
-            DataSource dataSource, Optional<Dialect> dialect, TableName name, Duration queryTimeout) {}
+            DataSource dataSource, Optional<Dialect> dialect, TableName name, Duration queryTimeout, String ddl) {}
 
     /** Checks that the table is fit for its statements, with reads only. */
     @FunctionalInterface
@@ -64,7 +65,7 @@ public final class TableSessions<S> {
         try {
             boolean switched = AutoCommit.switchOn(connection, dialect());
             try {
-                return execute(connection, work);
+                return useIn(connection, table.queryTimeout(), work);
             } finally {
                 if (switched) {
                     AutoCommit.switchBack(connection);
@@ -96,9 +97,15 @@ public final class TableSessions<S> {
                 SqlFailures.kindOfConnecting(reason), "No connection to the database: " + e.getMessage(), e);
     }
 
-    private <T> T execute(Connection connection, Work<S, T> work) throws StoreException {
+    /**
+     * Runs an operation inside the caller's transaction: the connection is neither switched to autocommit, nor committed, nor
+     * closed.
+     *
+     * @param limit how long one statement may take, also while it waits for another transaction
+     */
+    public <T> T useIn(Connection connection, Duration limit, Work<S, T> work) throws StoreException {
         Known<S> current = known == null ? findOut(connection) : known;
-        SqlSession session = new SqlSession(connection, current.dialect, table.queryTimeout());
+        SqlSession session = new SqlSession(connection, current.dialect, limit);
         try (session) {
             return work.execute(session, current.statements);
         } catch (SQLException e) {
@@ -139,7 +146,7 @@ public final class TableSessions<S> {
             return SqlFailures.nothingSent(e, dialect);
         }
         String hint = kind == Kind.MISCONFIGURED
-                ? ". Is table " + table.name() + " there, as " + dialect.printCommand()
+                ? ". Is table " + table.name() + " there, as " + dialect.printCommand() + table.ddl()
                         + " prints it, and may this user read and write it?"
                 : "";
         return new StoreException(kind, "The database failed: " + e.getMessage() + hint, e);

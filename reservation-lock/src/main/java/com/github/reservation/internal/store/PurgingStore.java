@@ -2,7 +2,7 @@
 package com.github.reservation.internal.store;
 
 /** A store that keeps something of every key it ever saw, and can forget it. */
-public interface PurgingStore extends LeaseStore {
+public interface PurgingStore {
 
     /**
      * Returns what is purged: equal for stores that keep the same keys and would forget the same of them, so that one is asked

@@ -5,6 +5,7 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.loss.Grant;
 import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.loss.Grants.LossSignal;
+import com.github.reservation.internal.retry.Retries;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
@@ -84,7 +85,7 @@ final class Attempt implements AutoCloseable {
 
     /** Asks for the key; with {@code polls} only because some time has passed since it was refused. */
     Acquisition ask(boolean polls) throws StoreException, InterruptedException {
-        RetryingStore.Repeats repeats = store.new Repeats(patience.deadline());
+        Retries.Repeats repeats = store.retries().new Repeats(patience.deadline());
         while (true) {
             try {
                 if (knowledge instanceof Knowledge.InDoubt doubt && doubt.unseen) {
@@ -215,7 +216,8 @@ final class Attempt implements AutoCloseable {
 
     /** Finds out who holds the key: this holder, another one, or (empty) nobody. */
     private Optional<Acquisition> findHolder(Knowledge.InDoubt doubt) throws StoreException {
-        Optional<StoredLease> found = store.answer(() -> store.store().find(wanted.key()), patience.deadline());
+        Optional<StoredLease> found = store.retries().answer(
+                () -> store.store().find(wanted.key()), patience.deadline());
         knowledge = new Knowledge.InDoubt(doubt.since, false);
         if (found.isPresent() && found.get().id().equals(lease)) {
             sent = doubt.since;

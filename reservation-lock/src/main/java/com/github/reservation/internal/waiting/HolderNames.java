@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
+import com.github.reservation.internal.store.RandomHex;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
  * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits. The readable part is for people;
  * the random part makes the name unique and is a secret: with it, the lease can be released.
  *
- * <p>Every name draws its own random part. A part that was drawn ahead would be the same in all clones of a process that was
- * restored from one snapshot (CRaC, SnapStart), and the late unlock of one clone could release the lease of another. On
- * Linux the JDK's generator reads from the kernel, and drops what it has buffered after 100 ms.
+ * <p>Every name draws its own random part, see {@link RandomHex}: with the same part in two clones of a process, the late unlock of
+ * one could release the lease of the other.
  */
 public final class HolderNames {
 
@@ -27,25 +25,17 @@ public final class HolderNames {
     private static final String PROCESS =
             '@' + plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid() + '-';
 
-    private static final SecureRandom RANDOM = new SecureRandom();
-
     private HolderNames() {}
 
     /** Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters. */
     static String next(Thread thread) {
         String name = thread.getName().isEmpty() ? "thread" : plain(thread.getName(), MAX_THREAD_NAME);
-        return name + '-' + thread.threadId() + PROCESS + randomHex(HOLDER_BYTES);
+        return name + '-' + thread.threadId() + PROCESS + RandomHex.of(HOLDER_BYTES);
     }
 
     /** Returns a name for a node among those that wait for a key: 16 characters, because the store keeps many of them. */
     static String node() {
-        return randomHex(NODE_BYTES);
-    }
-
-    private static String randomHex(int bytes) {
-        byte[] random = new byte[bytes];
-        RANDOM.nextBytes(random);
-        return HexFormat.of().formatHex(random);
+        return RandomHex.of(NODE_BYTES);
     }
 
     /** Returns the part that may be shown. */

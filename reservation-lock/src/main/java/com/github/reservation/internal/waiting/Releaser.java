@@ -149,7 +149,7 @@ public final class Releaser {
         }
         boolean delivered = false;
         try {
-            Optional<Granted> granted = store.answer(() -> {
+            Optional<Granted> granted = store.retries().answer(() -> {
                 sent.set(Reading.of(ticker));
                 return queueing.pass(grant.lease(), request, mayStay);
             });

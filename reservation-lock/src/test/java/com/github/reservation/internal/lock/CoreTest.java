@@ -12,7 +12,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.loss.Grant;
 import com.github.reservation.internal.metrics.Meters;
-import com.github.reservation.internal.retry.RetryingStore;
+import com.github.reservation.internal.retry.Retries;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
@@ -119,7 +119,7 @@ class CoreTest extends InManualTime {
 
     @Test
     void aCallThatAnInterruptBrokeLateLeavesTheNextOneItsTime() throws Exception {
-        RetryingStore.Repeats repeats = ((StoreReservationManager) manager).store().new Repeats();
+        Retries.Repeats repeats = ((StoreReservationManager) manager).store().retries().new Repeats();
         StoreException broken = catchThrowableOfType(StoreException.class, () -> repeats.answer(() -> {
             ticker.advance(Duration.ofSeconds(3));
             Thread.currentThread().interrupt();

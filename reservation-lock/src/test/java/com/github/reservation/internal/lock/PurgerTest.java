@@ -4,6 +4,7 @@ package com.github.reservation.internal.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.memory.ManualTicker;
 import java.lang.reflect.Proxy;
@@ -95,8 +96,8 @@ class PurgerTest {
     }
 
     private StoreReservationManager open(String domain, String keys) {
-        PurgingStore store = (PurgingStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[]{PurgingStore.class},
+        LeaseStore store = (LeaseStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[]{LeaseStore.class, PurgingStore.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "purgeScope" -> keys;
                     case "purge" -> {

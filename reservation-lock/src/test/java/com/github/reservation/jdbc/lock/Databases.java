@@ -10,8 +10,8 @@ import com.github.reservation.jdbc.server.PostgresServer;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** The databases that every test of the lock table runs on. */
-enum Databases implements NeedsBackend {
+/** The databases that every test of a table runs on. */
+public enum Databases implements NeedsBackend {
     POSTGRESQL(Backend.POSTGRESQL, "postgresql"), MARIADB(Backend.MARIADB, "mariadb"), H2_IN_MEMORY(Backend.H2,
             "h2"), H2_FILE(Backend.H2, "h2"),
     /** H2 again, but spoken to as if it were an Oracle. */
@@ -31,11 +31,11 @@ enum Databases implements NeedsBackend {
     }
 
     /** Returns the name of the DDL that belongs to it. */
-    String ddl() {
+    public String ddl() {
         return ddl;
     }
 
-    boolean isH2() {
+    public boolean isH2() {
         return ddl.equals("h2") || this == ORACLE_MODE;
     }
 
@@ -44,7 +44,7 @@ enum Databases implements NeedsBackend {
      *
      * @param directory where an H2 file may be
      */
-    TestDatabase open(Path directory) {
+    public TestDatabase open(Path directory) {
         TestDatabase database = switch (this) {
             case POSTGRESQL -> lentBy(PostgresServer.shared());
             case MARIADB -> lentBy(MariaDbServer.shared());
@@ -55,7 +55,7 @@ enum Databases implements NeedsBackend {
     }
 
     /** Opens a database that has nothing in it, not even the lock table, and that no other test knows. */
-    TestDatabase openNew(Path directory) {
+    public TestDatabase openNew(Path directory) {
         backend.require();
         return switch (this) {
             case POSTGRESQL -> on(PostgresServer.shared());

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /** Writes down what is called on a data source, its connections and their statements. */
-final class RecordingDataSource {
+public final class RecordingDataSource {
 
     private final DataSource target;
     private final Queue<String> calls = new ConcurrentLinkedQueue<>();
@@ -27,31 +27,31 @@ final class RecordingDataSource {
 
     private record Interruption(String statement, Runnable event) {}
 
-    RecordingDataSource(DataSource target) {
+    public RecordingDataSource(DataSource target) {
         this.target = target;
     }
 
     /** Lets something happen once, right before a statement is sent that has the text in it. */
-    void beforeNext(String statement, Runnable event) {
+    public void beforeNext(String statement, Runnable event) {
         next.set(new Interruption(statement, event));
     }
 
-    DataSource dataSource() {
+    public DataSource dataSource() {
         return recording(DataSource.class, target);
     }
 
     /** Forgets what was called so far. */
-    void clear() {
+    public void clear() {
         calls.clear();
     }
 
     /** Returns the calls on connections, with their arguments if these are plain. */
-    List<String> onConnections() {
+    public List<String> onConnections() {
         return on(Connection.class);
     }
 
     /** Returns the calls that had a statement executed. */
-    List<String> executions() {
+    public List<String> executions() {
         return on(PreparedStatement.class).stream().filter(call -> call.startsWith("execute")).toList();
     }
 
@@ -60,12 +60,12 @@ final class RecordingDataSource {
     }
 
     /** Returns how many connections were taken. */
-    int taken() {
+    public int taken() {
         return on(DataSource.class).size();
     }
 
     /** Returns how many connections are taken and not given back. */
-    int open() {
+    public int open() {
         return open.get();
     }
 

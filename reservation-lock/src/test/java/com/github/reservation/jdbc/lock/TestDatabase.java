@@ -19,7 +19,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /** One of the {@link Databases}, where it is and how to get at it; what was opened through it is closed with it. */
-final class TestDatabase implements AutoCloseable {
+public final class TestDatabase implements AutoCloseable {
 
     private final Databases kind;
     private final String url;
@@ -34,7 +34,7 @@ final class TestDatabase implements AutoCloseable {
         this.password = password;
     }
 
-    Databases kind() {
+    public Databases kind() {
         return kind;
     }
 
@@ -43,7 +43,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     /** Returns the same database, reached with parameters of the driver. */
-    TestDatabase with(String parameters) {
+    public TestDatabase with(String parameters) {
         return new TestDatabase(kind, url + (kind.isH2() ? ";" : "?") + parameters, user, password);
     }
 
@@ -59,7 +59,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     /** Returns a pool of at most so many connections; it can still be changed until it is used. */
-    HikariDataSource pool(int size) {
+    public HikariDataSource pool(int size) {
         HikariDataSource pool = new HikariDataSource();
         pool.setJdbcUrl(url);
         pool.setUsername(user);
@@ -100,7 +100,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     /** Runs the statements of a script. */
-    void execute(String script) {
+    public void execute(String script) {
         try (Connection connection = connect(); Statement statement = connection.createStatement()) {
             for (String sql : script.replaceAll("(?m)^--.*$", "").split(";")) {
                 if (!sql.isBlank()) {
@@ -113,7 +113,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     /** Returns the first column of the first row. */
-    String query(String sql) {
+    public String query(String sql) {
         try (Connection connection = connect()) {
             return query(connection, sql);
         } catch (SQLException e) {
@@ -129,7 +129,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     /** Opens a connection of the test's own. */
-    Connection connect() throws SQLException {
+    public Connection connect() throws SQLException {
         return DriverManager.getConnection(url, user, password);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
+import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlFailures;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;

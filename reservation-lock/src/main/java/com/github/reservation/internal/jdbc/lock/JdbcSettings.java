@@ -62,6 +62,6 @@ public record JdbcSettings(
     }
 
     TableSessions.Table sessionTable() {
-        return new TableSessions.Table(dataSource, dialect, table, queryTimeout);
+        return new TableSessions.Table(dataSource, dialect, table, queryTimeout, "");
     }
 }

@@ -4,6 +4,7 @@ package com.github.reservation.internal.jdbc.lock;
 import com.github.reservation.internal.sql.PostgreSqlListener;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
+import com.github.reservation.internal.store.KeyDigest;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leases in a table of PostgreSQL, which notifies a waiting node when it is its turn. The payload of a notification is the name
- * of the node and the {@link KeyDigest}.
+ * of the node and the {@link KeyDigest}: everyone who may connect to the database can read notifications, but must not read keys.
  */
 public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingStore {
 

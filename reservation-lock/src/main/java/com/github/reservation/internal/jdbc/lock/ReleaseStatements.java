@@ -131,7 +131,7 @@ final class ReleaseStatements {
         return clauses.isEmpty() ? "" : "RETURNING " + clauses;
     }
 
-    /** The payload names the node, and the key by its {@link KeyDigest}. */
+    /** The payload names the node, and the key by its {@code KeyDigest}. */
     private Optional<String> notification() {
         return dialect.notifyIf(
                 "waiters IS NOT NULL AND expires_at <= {now}",

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.sql;
 
-import com.github.reservation.internal.sql.TableName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /** The rows that are purged together. Data sources are compared by identity, not by their own {@code equals}. */
-record PurgeScope(DataSource dataSource, TableName table, Optional<Duration> after) {
+public record PurgeScope(DataSource dataSource, TableName table, Optional<Duration> after) {
 
     @Override
     @SuppressWarnings("ReferenceEquality")

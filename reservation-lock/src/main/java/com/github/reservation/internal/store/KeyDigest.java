@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.jdbc.lock;
+package com.github.reservation.internal.store;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The name of a key in a notification. Everyone who may connect to the database can read notifications, but must not read keys. */
-final class KeyDigest {
+/** The digest of a key, for places where the key itself must not be read or would be too long. */
+public final class KeyDigest {
 
     private KeyDigest() {}
 
-    /** Returns SHA-256 of the key in UTF-8, in hex, as the statement makes it that notifies. */
-    static String of(String key) {
+    /** Returns SHA-256 of the key in UTF-8, in hex: 64 digits. */
+    public static String of(String key) {
         try {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.lock;
+package com.github.reservation.internal.purge;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.Log;
@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  * Has stores forget dead keys about once an hour: one of those that share their keys for all, so that the managers of many
  * domains do not scan one table again and again. Its thread ends when the last manager is closed.
  */
-final class Purger {
+public final class Purger {
 
     private static final long INTERVAL = Duration.ofHours(1).toNanos();
 
@@ -43,7 +43,7 @@ final class Purger {
     }
 
     /** Purges the store until the result is run. */
-    static Runnable add(PurgingStore store, Ticker ticker) {
+    public static Runnable add(PurgingStore store, Ticker ticker) {
         Scope scope = new Scope(store.purgeScope(), ticker);
         SHARED.compute(scope, (same, running) -> {
             if (running == null) {

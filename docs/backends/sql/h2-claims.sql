@@ -1,0 +1,190 @@
+-- All statements that reservation-lock sends to a table of claims on h2, as they are sent.
+-- Each is a transaction of its own, unless it says that it belongs to a caller's.
+-- The table is what java -jar reservation-lock.jar ddl h2-claims prints.
+-- This file is written by ClaimSqlFilesTest; do not edit it.
+
+-- check which columns there are, and how times are kept, once
+SELECT * FROM RESERVATION_CLAIMS WHERE 1 = 0;
+
+-- reserve a new value
+INSERT INTO RESERVATION_CLAIMS (
+    reservation_id, claim_key, claim_type, claim_value, status, expires_at, correlation_id, token, version,
+    created_at, updated_at)
+VALUES (
+    ?, ?, ?, ?, 'reserved', DATEADD(MICROSECOND, ?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))), ?, ?, 1,
+    DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)), DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)));
+
+-- look who has a value, or why a change was refused
+SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', released_at) AS released,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', created_at) AS created,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', updated_at) AS updated,
+    status,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires,
+    DATEDIFF(MICROSECOND, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)), expires_at) AS remaining,
+    correlation_id, token, version
+FROM RESERVATION_CLAIMS
+WHERE reservation_id = ?;
+
+-- reserve a value that is free again
+UPDATE RESERVATION_CLAIMS
+SET version = version + 1,
+    status = 'reserved',
+    expires_at = DATEADD(MICROSECOND, ?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))),
+    entity_id = NULL,
+    confirmed_at = NULL,
+    released_at = NULL,
+    correlation_id = ?,
+    token = ?,
+    created_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+WHERE reservation_id = ?
+  AND version = ?
+  AND (status IN ('released', 'expired') OR (status = 'reserved' AND expires_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))));
+
+-- confirm
+UPDATE RESERVATION_CLAIMS
+SET version = version + 1,
+    status = 'confirmed',
+    entity_id = ?,
+    confirmed_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+WHERE reservation_id = ?
+  AND token = ?
+  AND status = 'reserved'
+  AND expires_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
+
+-- confirm without a token
+UPDATE RESERVATION_CLAIMS
+SET version = version + 1,
+    status = 'confirmed',
+    entity_id = ?,
+    confirmed_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+WHERE reservation_id = ?
+  AND status = 'reserved'
+  AND expires_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
+
+-- release
+UPDATE RESERVATION_CLAIMS
+SET version = version + 1,
+    status = 'released',
+    released_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+WHERE reservation_id = ?
+  AND token = ?
+  AND status = 'reserved'
+  AND expires_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
+
+-- release without a token
+UPDATE RESERVATION_CLAIMS
+SET version = version + 1,
+    status = 'released',
+    released_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+WHERE reservation_id = ?
+  AND status = 'reserved'
+  AND expires_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
+
+-- extend
+UPDATE RESERVATION_CLAIMS
+SET version = version + 1,
+    expires_at = GREATEST(expires_at, DATEADD(MICROSECOND, ?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))),
+    updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+WHERE reservation_id = ?
+  AND token = ?
+  AND status = 'reserved'
+  AND expires_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
+
+-- release the confirmed value of an entity
+UPDATE RESERVATION_CLAIMS
+SET version = version + 1,
+    status = 'released',
+    released_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+WHERE reservation_id = ?
+  AND version = ?
+  AND status = 'confirmed';
+
+-- find
+SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', released_at) AS released,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', created_at) AS created,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', updated_at) AS updated,
+    status,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires,
+    DATEDIFF(MICROSECOND, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)), expires_at) AS remaining,
+    correlation_id, token, version
+FROM RESERVATION_CLAIMS
+WHERE reservation_id = ?;
+
+-- find by entity
+SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', released_at) AS released,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', created_at) AS created,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', updated_at) AS updated,
+    status,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires,
+    DATEDIFF(MICROSECOND, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)), expires_at) AS remaining,
+    correlation_id, token, version
+FROM RESERVATION_CLAIMS
+WHERE entity_id = ?
+  AND status = 'confirmed';
+
+-- find what is over
+SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', released_at) AS released,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', created_at) AS created,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', updated_at) AS updated,
+    status,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires,
+    DATEDIFF(MICROSECOND, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)), expires_at) AS remaining,
+    correlation_id, token, version
+FROM RESERVATION_CLAIMS
+WHERE status = 'reserved'
+  AND expires_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+FETCH FIRST ? ROWS ONLY;
+
+-- mark as expired
+UPDATE RESERVATION_CLAIMS
+SET status = 'expired',
+    updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    version = version + 1
+WHERE reservation_id = ?
+  AND version = ?
+  AND status = 'reserved'
+  AND expires_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
+
+-- find what can be purged
+SELECT reservation_id, version
+FROM RESERVATION_CLAIMS
+WHERE status IN ('reserved', 'released', 'expired')
+  AND expires_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))
+  AND updated_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))
+FETCH FIRST ? ROWS ONLY;
+
+-- purge
+DELETE FROM RESERVATION_CLAIMS
+WHERE reservation_id = ?
+  AND version = ?
+  AND status IN ('reserved', 'released', 'expired')
+  AND expires_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))
+  AND updated_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)));
+
+-- in a caller's transaction: look who has a value, or why a change was refused
+SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', released_at) AS released,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', created_at) AS created,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', updated_at) AS updated,
+    status,
+    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires,
+    DATEDIFF(MICROSECOND, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)), expires_at) AS remaining,
+    correlation_id, token, version
+FROM RESERVATION_CLAIMS
+WHERE reservation_id = ?
+FOR UPDATE;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.claim;
+
+/**
+ * A callback for changes of claims. Register it with {@link Claims#onEvent}.
+ *
+ * <p>The library calls a listener on the thread that made the change, after the change was committed and before the call returns. So a
+ * listener must be thread-safe, and one that blocks delays the caller. An exception of a listener is logged, and affects neither the
+ * claim nor other listeners.
+ *
+ * <p>A listener is told at most once. It is not told if the process dies between the commit and the call. If the reply of the store
+ * was lost, it may not be told. It is not told of changes in a caller's transaction ({@link Claims#in}) either: JDBC has no hook for the commit.
+ */
+@FunctionalInterface
+public interface ClaimListener {
+
+    /** Reacts to the change. */
+    void onEvent(ClaimEvent event);
+}

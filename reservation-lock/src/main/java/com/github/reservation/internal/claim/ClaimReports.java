@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.claim;
+
+import com.github.reservation.Registration;
+import com.github.reservation.Ticker;
+import com.github.reservation.claim.ClaimEvent;
+import com.github.reservation.claim.ClaimExpired;
+import com.github.reservation.claim.ClaimListener;
+import com.github.reservation.internal.metrics.ClaimMeters;
+import com.github.reservation.internal.metrics.ClaimMeters.Count;
+import com.github.reservation.internal.store.Log;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Counts and times what happens to claims, and tells the listeners. Nothing that goes wrong here reaches the caller. */
+final class ClaimReports {
+
+    private final ClaimListeners listeners;
+    private final ClaimMeters meters;
+    private final Ticker ticker;
+    private final boolean tells;
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    ClaimReports(ClaimMeters meters, Ticker ticker) {
+        this(new ClaimListeners(), meters, ticker, true);
+    }
+
+    private ClaimReports(ClaimListeners listeners, ClaimMeters meters, Ticker ticker, boolean tells) {
+        this.listeners = listeners;
+        this.meters = meters;
+        this.ticker = ticker;
+        this.tells = tells;
+    }
+
+    /** Returns the same, but tells no listener: the transaction may still be rolled back. */
+    ClaimReports inTransaction() {
+        return new ClaimReports(listeners, meters, ticker, false);
+    }
+
+    Registration add(ClaimListener listener) {
+        return listeners.add(listener);
+    }
+
+    /** Returns whether anybody wants to know. */
+    boolean areWanted() {
+        return meters.isOn() || (tells && !listeners.isEmpty());
+    }
+
+    void count(Count what, String type) {
+        guard(() -> meters.count(what, type));
+    }
+
+    void tell(Supplier<ClaimEvent> event) {
+        if (tells) {
+            listeners.tell(event);
+        }
+    }
+
+    /** Counts a claim that ended unconfirmed, and tells of it. */
+    void expired(
+            String reservationId, String type, String key, Optional<String> correlationId, Instant expiredAt) {
+        count(Count.EXPIRED, type);
+        tell(() -> new ClaimExpired(reservationId, type, key, correlationId, expiredAt));
+    }
+
+    /** Times a call, by its status. */
+    <R> R timed(String operation, Supplier<R> call, Function<R, String> status) {
+        if (!meters.isOn()) {
+            return call.get();
+        }
+        long start = ticker.nanos();
+        String result = "exception";
+        try {
+            R returned = call.get();
+            result = status.apply(returned);
+            return returned;
+        } finally {
+            String measured = result;
+            guard(() -> meters.time(operation, measured, Duration.ofNanos(ticker.nanos() - start)));
+        }
+    }
+
+    private void guard(Runnable measurement) {
+        try {
+            measurement.run();
+        } catch (Throwable e) {
+            if (failed.compareAndSet(false, true)) {
+                Log.warn("Claims cannot be measured", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.claim;
+
+import com.github.reservation.internal.sql.SqlSession;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredClaim;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A session with the statements that its transaction needs. */
+record ClaimSession(SqlSession sql, ClaimStatements statements) {
+
+    /** How often a call looks again because others were faster. */
+    static final int ATTEMPTS = 5;
+
+    private static final String TYPE = "CLAIM_TYPE";
+
+    /** The time that an update has set, and the type of the claim if that comes along. */
+    record Told(Instant time, Optional<String> type) {}
+
+    /** Says that others were faster each time. */
+    static StoreException changesAllTheTime(String id) {
+        return new StoreException(Kind.CONTENTION, "Other calls change claim " + id + " all the time");
+    }
+
+    /** Looks at a claim on which a decision depends. */
+    Optional<StoredClaim> look(String id) throws SQLException {
+        return sql.query(statements.look, ClaimValues.of(id), ClaimRows::stored).stream().findFirst();
+    }
+
+    Optional<StoredClaim> find(String id) throws SQLException {
+        return sql.query(statements.find, ClaimValues.of(id), ClaimRows::stored).stream().findFirst();
+    }
+
+    /** Executes an update of one claim; empty if it changed nothing. */
+    Optional<Told> update(ClaimUpdate update, ClaimValues values) throws SQLException {
+        return switch (statements.telling) {
+            case ROW -> sql.query(update.sql(), values, row -> new Told(
+                    ClaimRows.instant(row.getLong(1)), Optional.of(row.getString(2))))
+                    .stream()
+                    .findFirst();
+            case NUMBER, COLUMN -> updateByKey(update, values);
+            case NOT -> sql.execute(update.sql(), values)
+                    ? find(values.id()).map(StoredClaim::claim).map(
+                            claim -> new Told(update.time().apply(claim), Optional.of(claim.type())))
+                    : Optional.empty();
+        };
+    }
+
+    private Optional<Told> updateByKey(ClaimUpdate update, ClaimValues values) throws SQLException {
+        try (PreparedStatement statement = sql.prepareReturning(update.sql(), update.column(), TYPE)) {
+            update.sql().bind(statement, values);
+            if (statement.executeUpdate() == 0) {
+                return Optional.empty();
+            }
+            if (statements.telling == ClaimUpdate.Telling.NUMBER) {
+                return Optional.of(new Told(
+                        ClaimRows.instant(SqlValues.generatedKey(statement).orElseThrow()), Optional.empty()));
+            }
+            try (ResultSet keys = statement.getGeneratedKeys()) {
+                keys.next();
+                return Optional.of(new Told(
+                        keys.getObject(1, LocalDateTime.class).toInstant(ZoneOffset.UTC),
+                        Optional.of(keys.getString(2))));
+            }
+        }
+    }
+
+    /**
+     * Executes a statement for each item, as one batch, in the order of their ids, so that two batches cannot deadlock.
+     *
+     * @return the items whose rows it changed
+     */
+    <T> List<T> updateEach(SqlStatement update, List<T> items, Function<T, ClaimValues> values) throws SQLException {
+        List<T> ordered = items.stream().sorted(Comparator.comparing(item -> values.apply(item).id())).toList();
+        List<T> changed = new ArrayList<>();
+        if (ordered.isEmpty()) {
+            return changed;
+        }
+        try (PreparedStatement statement = sql.prepare(update)) {
+            for (T item : ordered) {
+                update.bind(statement, values.apply(item));
+                statement.addBatch();
+            }
+            int[] counts = statement.executeBatch();
+            for (int i = 0; i < counts.length; i++) {
+                if (counts[i] > 0 || counts[i] == Statement.SUCCESS_NO_INFO) { // A driver that sends batches in bulk does not count.
+                    changed.add(ordered.get(i));
+                }
+            }
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.claim;
+
+import com.github.reservation.claim.Claim;
+import com.github.reservation.internal.jdbc.claim.ClaimUpdate.Telling;
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTemplates;
+import com.github.reservation.internal.sql.TableName;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * All statements on one table of claims, for one database: either for transactions of their own, or for a caller's. The files in
+ * {@code docs/backends/sql} have their full text.
+ *
+ * <p>A row is found by its id, which is a digest of the key. Ids and tokens are plain hex digits: no collation takes two of them for
+ * one. Other texts are not compared here.
+ */
+final class ClaimStatements {
+
+    /** Both sets: a call uses one of them. */
+    record Sets(ClaimStatements own, ClaimStatements callers) {
+
+        static Sets of(Dialect dialect, TableName table) {
+            return new Sets(new ClaimStatements(dialect, table, false), new ClaimStatements(dialect, table, true));
+        }
+    }
+
+    private static final String INSERT_INTO = """
+            INSERT INTO {table} (
+                reservation_id, claim_key, claim_type, claim_value, status, expires_at, correlation_id, token, version,
+                created_at, updated_at)""";
+
+    private static final String NEW_ROW = """
+            :id, :key, :type, :value, 'reserved', {end}, :correlation, :token, {first version},
+                {now}, {now}""";
+
+    /** What there is to know about the owner of a value. */
+    private static final String OWNER = """
+            status,
+                {expires} AS expires,
+                {remaining} AS remaining,
+                correlation_id, token, version""";
+
+    private static final String LOOK_OR_INSERT = """
+            WITH there AS (
+            SELECT status, expires_at, correlation_id, token, version
+            FROM {table}
+            WHERE reservation_id = :id
+            ), put AS (
+            {insert into}
+            SELECT
+                {row}
+            WHERE NOT EXISTS (SELECT FROM there)
+            ON CONFLICT DO NOTHING
+            RETURNING status, expires_at, correlation_id, token, version
+            )
+            SELECT {owner}
+            FROM there
+            UNION ALL
+            SELECT {owner}
+            FROM put
+            """;
+
+    private static final String FREE = """
+            (status IN ('released', 'expired') OR (status = 'reserved' AND expires_at <= {now}))""";
+
+    private static final String ACTIVE = "status = 'reserved'\n  AND expires_at > {now}";
+
+    /** Whether these are for a caller's transaction. */
+    final boolean callers;
+
+    final Telling telling;
+
+    /**
+     * Inserts the row of a new value. Returns the owner as a row, or the end of the claim in the way of {@link #telling}. A row of
+     * another token, no row, or a duplicate key: the value has a row.
+     */
+    final ClaimUpdate insert;
+
+    /** Gives a free value to its next owner, if the row has the version that was read. 0 rows: another call was faster. */
+    final ClaimUpdate take;
+
+    /** Confirm an active claim: of the token, or any. 0 rows: there is none. */
+    final ClaimUpdate confirm;
+
+    final ClaimUpdate confirmAny;
+
+    /** Release an active claim: of the token, or any. 0 rows: there is none. */
+    final ClaimUpdate release;
+
+    final ClaimUpdate releaseAny;
+
+    /** Lets an active claim end later, never earlier. 0 rows: there is none. */
+    final ClaimUpdate extend;
+
+    /** Releases a confirmed claim that has the version that was read. 0 rows: another call was faster. */
+    final ClaimUpdate releaseConfirmed;
+
+    /** Reads a claim, on which a decision depends: in a caller's transaction it locks the row. No row: there is none. */
+    final SqlStatement look;
+
+    /** Reads a claim. */
+    final SqlStatement find;
+
+    /** Reads the confirmed claims of an entity. */
+    final SqlStatement findByEntity;
+
+    /** Reads claims that are over and were not marked. */
+    final SqlStatement findLapsed;
+
+    /** Marks such a claim, if the row has the version that was read. 0 rows: another call was faster. */
+    final SqlStatement expire;
+
+    /** Finds the rows of claims that were released or ended long ago, marked or not. */
+    final SqlStatement findDead;
+
+    /** Deletes such a row, if it has the version that was read. 0 rows: another call was faster. */
+    final SqlStatement purge;
+
+    /** Reads no row, but which columns the table has, and their types. */
+    final SqlStatement checkColumns;
+
+    private final Dialect dialect;
+    private final SqlTemplates templates;
+
+    ClaimStatements(Dialect dialect, TableName table, boolean callers) {
+        this.dialect = dialect;
+        this.callers = callers;
+        this.telling = telling(dialect, callers);
+        this.templates = new SqlTemplates(fragments(dialect, table), ClaimValues.PARAMETERS);
+        this.insert = new ClaimUpdate(insert(callers), "EXPIRES_AT", Claim::expiresAt);
+        this.take = update("{end}", "EXPIRES_AT", Claim::expiresAt, """
+                status = 'reserved',
+                    expires_at = {end},
+                    entity_id = NULL,
+                    confirmed_at = NULL,
+                    released_at = NULL,
+                    correlation_id = :correlation,
+                    token = :token,
+                    created_at = {now}""", "version = :version\n  AND " + FREE);
+        Function<Claim, Instant> confirmedAt = claim -> claim.confirmedAt().orElseThrow();
+        String confirmed = "status = 'confirmed',\n    entity_id = :entity,\n    confirmed_at = {now}";
+        this.confirm = update("{now}", "CONFIRMED_AT", confirmedAt, confirmed, ofToken(ACTIVE));
+        this.confirmAny = update("{now}", "CONFIRMED_AT", confirmedAt, confirmed, ACTIVE);
+        Function<Claim, Instant> releasedAt = claim -> claim.releasedAt().orElseThrow();
+        String released = "status = 'released',\n    released_at = {now}";
+        this.release = update("{now}", "RELEASED_AT", releasedAt, released, ofToken(ACTIVE));
+        this.releaseAny = update("{now}", "RELEASED_AT", releasedAt, released, ACTIVE);
+        this.releaseConfirmed = update(
+                "{now}", "RELEASED_AT", releasedAt, released, "version = :version\n  AND status = 'confirmed'");
+        String later = "GREATEST(expires_at, {end})";
+        this.extend = update(later, "EXPIRES_AT", Claim::expiresAt, "expires_at = " + later, ofToken(ACTIVE));
+        this.look = select("reservation_id = :id" + (callers ? "\nFOR UPDATE" : ""));
+        this.find = select("reservation_id = :id");
+        this.findByEntity = select("entity_id = :entity\n  AND status = 'confirmed'");
+        this.findLapsed = select("status = 'reserved'\n  AND expires_at <= {now}\n{limit}");
+        this.expire = templates.statement("""
+                UPDATE {table}
+                SET status = 'expired',
+                    updated_at = {now},
+                    version = version + 1
+                WHERE reservation_id = :id
+                  AND version = :version
+                  AND status = 'reserved'
+                  AND expires_at <= {now}
+                """);
+        this.findDead = templates.statement("""
+                SELECT reservation_id, version
+                FROM {table}
+                WHERE status IN ('reserved', 'released', 'expired')
+                  AND expires_at <= {long ago}
+                  AND updated_at <= {long ago}
+                {limit}
+                """);
+        // The version alone does not decide: if another node has purged the row, a new claim starts again at the first version.
+        this.purge = templates.statement("""
+                DELETE FROM {table}
+                WHERE reservation_id = :id
+                  AND version = :version
+                  AND status IN ('reserved', 'released', 'expired')
+                  AND expires_at <= {long ago}
+                  AND updated_at <= {long ago}
+                """);
+        this.checkColumns = templates.statement("SELECT * FROM {table} WHERE 1 = 0");
+        templates.requireAllUsed();
+    }
+
+    /** In a caller's transaction no generated key is made up: the caller may ask the session for its last one. */
+    private static Telling telling(Dialect dialect, boolean callers) {
+        return switch (dialect.name()) {
+            case "postgresql" -> Telling.ROW;
+            case "mysql", "mariadb" -> callers ? Telling.NOT : Telling.NUMBER;
+            default -> Telling.COLUMN;
+        };
+    }
+
+    private static Map<String, String> fragments(Dialect dialect, TableName table) {
+        Map<String, String> fragments = new HashMap<>();
+        fragments.put("table", table.name());
+        fragments.put("now", dialect.now());
+        fragments.put("end", dialect.nowPlus(":micros"));
+        fragments.put("long ago", dialect.nowMinus(":micros"));
+        fragments.put("expires", dialect.microsBetween(dialect.epoch(), "expires_at"));
+        fragments.put("remaining", dialect.microsBetween(dialect.now(), "expires_at"));
+        fragments.put("confirmed", dialect.microsBetween(dialect.epoch(), "confirmed_at"));
+        fragments.put("released", dialect.microsBetween(dialect.epoch(), "released_at"));
+        fragments.put("created", dialect.microsBetween(dialect.epoch(), "created_at"));
+        fragments.put("updated", dialect.microsBetween(dialect.epoch(), "updated_at"));
+        fragments.put("limit", dialect.atMostRows(":limit"));
+        return fragments;
+    }
+
+    /**
+     * PostgreSQL reads the owner that is there, or else inserts the row, in one statement: a conflict neither locks nor writes anything. In
+     * a caller's transaction that read could be of an old snapshot, so {@link #look} follows there. MySQL takes a lock in a caller's
+     * transaction that two can share after a duplicate key, and then deadlocks: an update that changes nothing asks for the exclusive lock
+     * at once.
+     */
+    private SqlStatement insert(boolean callers) {
+        Map<String, String> own = new HashMap<>(Map.of(
+                "insert into", INSERT_INTO, "row", NEW_ROW, "first version", version("1", "{end}")));
+        if (telling == Telling.ROW) {
+            own.put("owner", OWNER);
+        }
+        String values = "{insert into}\nVALUES (\n    {row})";
+        return switch (telling) {
+            case ROW -> templates.statement(
+                    callers ? values + "\nON CONFLICT DO NOTHING\nRETURNING {owner}" : LOOK_OR_INSERT, own);
+            case NOT -> templates.statement(values + "\nON DUPLICATE KEY UPDATE version = version", own);
+            case NUMBER, COLUMN -> templates.statement(values, own);
+        };
+    }
+
+    private ClaimUpdate update(
+            String told, String column, Function<Claim, Instant> time, String changes, String condition) {
+        SqlStatement sql = templates.statement("""
+                UPDATE {table}
+                SET version = {next version},
+                    {changes},
+                    updated_at = {now}
+                WHERE reservation_id = :id
+                  AND {condition}
+                {returning}
+                """, Map.of(
+                "next version", version("version + 1", told),
+                "changes", changes,
+                "condition", condition,
+                "returning", telling == Telling.ROW
+                        ? "RETURNING " + dialect.microsBetween(dialect.epoch(), column.toLowerCase(Locale.ROOT))
+                                + " AS told, claim_type"
+                        : ""));
+        return new ClaimUpdate(sql, column, time);
+    }
+
+    /** Returns a version that makes a time the generated key as well, if that is the way to return it. */
+    private String version(String version, String told) {
+        return telling == Telling.NUMBER
+                ? version + " + 0 * " + dialect.asGeneratedKey(dialect.microsBetween(dialect.epoch(), told))
+                : version;
+    }
+
+    private static String ofToken(String condition) {
+        return "token = :token\n  AND " + condition;
+    }
+
+    private SqlStatement select(String condition) {
+        return templates.statement("""
+                SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
+                    {confirmed} AS confirmed,
+                    {released} AS released,
+                    {created} AS created,
+                    {updated} AS updated,
+                    {owner}
+                FROM {table}
+                WHERE {condition}
+                """, Map.of("owner", OWNER, "condition", condition));
+    }
+
+    /** Returns the text of each statement by its purpose, in the order in which a claim needs them. */
+    Map<String, String> all() {
+        Map<String, SqlStatement> all = new LinkedHashMap<>();
+        all.put("check which columns there are, and how times are kept, once", checkColumns);
+        all.put("reserve a new value", insert.sql());
+        all.put("look who has a value, or why a change was refused", look);
+        all.put("reserve a value that is free again", take.sql());
+        all.put("confirm", confirm.sql());
+        all.put("confirm without a token", confirmAny.sql());
+        all.put("release", release.sql());
+        all.put("release without a token", releaseAny.sql());
+        all.put("extend", extend.sql());
+        all.put("release the confirmed value of an entity", releaseConfirmed.sql());
+        all.put("find", find);
+        all.put("find by entity", findByEntity);
+        all.put("find what is over", findLapsed);
+        all.put("mark as expired", expire);
+        all.put("find what can be purged", findDead);
+        all.put("purge", purge);
+        Map<String, String> texts = new LinkedHashMap<>();
+        all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));
+        return texts;
+    }
+}

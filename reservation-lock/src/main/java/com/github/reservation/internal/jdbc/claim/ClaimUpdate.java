@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.claim;
+
+import com.github.reservation.claim.Claim;
+import com.github.reservation.internal.sql.SqlStatement;
+import java.time.Instant;
+import java.util.function.Function;
+
+/**
+ * A statement that changes one claim and sets a time that the caller wants to know.
+ *
+ * @param column the column of that time
+ * @param time the same in a claim that was read
+ */
+record ClaimUpdate(SqlStatement sql, String column, Function<Claim, Instant> time) {
+
+    /** How such a statement returns the time, so that it need not be read. */
+    enum Telling {
+        /** As a row. */
+        ROW,
+        /** As a number that is the generated key. */
+        NUMBER,
+        /** As a column that is returned as if it were generated. */
+        COLUMN,
+        /** Not at all: the claim is read. */
+        NOT
+    }
+}

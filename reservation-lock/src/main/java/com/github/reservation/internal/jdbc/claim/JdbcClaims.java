@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.claim;
+
+import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimStatus;
+import com.github.reservation.internal.jdbc.claim.ClaimSession.Told;
+import com.github.reservation.internal.jdbc.claim.ClaimStatements.Sets;
+import com.github.reservation.internal.sql.PurgeScope;
+import com.github.reservation.internal.sql.TableSessions;
+import com.github.reservation.internal.store.ClaimChange;
+import com.github.reservation.internal.store.ClaimRef;
+import com.github.reservation.internal.store.ClaimStore;
+import com.github.reservation.internal.store.NewClaim;
+import com.github.reservation.internal.store.PurgingStore;
+import com.github.reservation.internal.store.ReserveOutcome;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredClaim;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims in a table: one statement for each change, on a connection of its own in autocommit, or on the connection of a caller. The
+ * primary key and the row's version decide, never a read.
+ */
+public final class JdbcClaims implements ClaimStore, PurgingStore {
+
+    private static final int PURGE_LIMIT = 1_000;
+
+    /** A statement was cancelled because of its time limit: on PostgreSQL and H2, and on MariaDB. */
+    private static final Set<String> CANCELLED = Set.of("57014", "70100");
+
+    private final ClaimSettings settings;
+    private final TableSessions<Sets> sessions;
+    private final @Nullable Connection connection;
+
+    public JdbcClaims(ClaimSettings settings) {
+        this(
+                settings,
+                new TableSessions<>(
+                        settings.sessionTable(),
+                        dialect -> Sets.of(dialect, settings.table()),
+                        (session, sets) -> ClaimTableCheck.run(session, sets.own(), settings.table())),
+                null);
+    }
+
+    private JdbcClaims(ClaimSettings settings, TableSessions<Sets> sessions, @Nullable Connection connection) {
+        this.settings = settings;
+        this.sessions = sessions;
+        this.connection = connection;
+    }
+
+    @Override
+    public ClaimStore in(Connection callers) {
+        return new JdbcClaims(settings, sessions, callers);
+    }
+
+    /** An operation on the table. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T execute(ClaimSession session) throws SQLException, StoreException;
+    }
+
+    private <T> T use(Work<T> work) throws StoreException {
+        if (connection == null) {
+            return sessions.use((session, sets) -> work.execute(new ClaimSession(session, sets.own())));
+        }
+        try {
+            return sessions.useIn(connection, settings.transactionWait(),
+                    (session, sets) -> work.execute(new ClaimSession(session, sets.callers())));
+        } catch (StoreException e) {
+            throw waitedTooLong(e)
+                    ? new StoreException(
+                            Kind.CONTENTION,
+                            "The statement took longer than " + settings.transactionWait()
+                                    + "; as a rule, another transaction has the same value",
+                            e)
+                    : e;
+        }
+    }
+
+    private static boolean waitedTooLong(StoreException e) {
+        return e.getCause() instanceof SQLTimeoutException
+                || (e.getCause() instanceof SQLException sql && CANCELLED.contains(String.valueOf(sql.getSQLState())));
+    }
+
+    @Override
+    public ReserveOutcome reserve(NewClaim wanted) throws StoreException {
+        return use(session -> new RowReservation(session, wanted).execute());
+    }
+
+    @Override
+    public ClaimChange confirm(ClaimRef claim, String entityId) throws StoreException {
+        ClaimValues values = valuesOf(claim).withEntity(entityId);
+        return use(session -> changeActive(
+                session,
+                claim,
+                claim.token() == null ? session.statements().confirmAny : session.statements().confirm,
+                values));
+    }
+
+    @Override
+    public ClaimChange release(ClaimRef claim) throws StoreException {
+        return use(session -> changeActive(
+                session,
+                claim,
+                claim.token() == null ? session.statements().releaseAny : session.statements().release,
+                valuesOf(claim)));
+    }
+
+    @Override
+    public ClaimChange extend(ClaimRef claim, Duration ttl) throws StoreException {
+        return use(session -> changeActive(
+                session, claim, session.statements().extend, valuesOf(claim).withDuration(ttl)));
+    }
+
+    private static ClaimValues valuesOf(ClaimRef claim) {
+        return ClaimValues.of(claim.reservationId()).withToken(claim.token());
+    }
+
+    /** Changes an active claim. If there is none, looks for what there is; if that is active by now, starts again. */
+    private static ClaimChange changeActive(
+            ClaimSession session, ClaimRef claim, ClaimUpdate update, ClaimValues values)
+            throws SQLException, StoreException {
+        for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
+            Optional<Told> told = session.update(update, values);
+            if (told.isPresent()) {
+                return done(told.get());
+            }
+            Optional<StoredClaim> found = session.look(claim.reservationId());
+            if (found.filter(isActive(claim)).isEmpty()) {
+                return new ClaimChange.Refused(found);
+            }
+        }
+        throw ClaimSession.changesAllTheTime(claim.reservationId());
+    }
+
+    private static Predicate<StoredClaim> isActive(ClaimRef claim) {
+        return stored -> claim.admits(stored.token()) && stored.claim().isReservationActive();
+    }
+
+    @Override
+    public ClaimChange releaseConfirmed(String reservationId, String entityId) throws StoreException {
+        return use(session -> {
+            for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
+                Optional<StoredClaim> found = session.look(reservationId);
+                if (found.filter(stored -> isConfirmedFor(entityId, stored.claim())).isEmpty()) {
+                    return new ClaimChange.Refused(found);
+                }
+                Optional<Told> told = session.update(
+                        session.statements().releaseConfirmed,
+                        ClaimValues.of(reservationId).withVersion(found.get().claim().version()));
+                if (told.isPresent()) {
+                    return done(told.get());
+                }
+            }
+            throw ClaimSession.changesAllTheTime(reservationId);
+        });
+    }
+
+    /** Compared here, because a column may take two entities for one. */
+    private static boolean isConfirmedFor(String entityId, Claim claim) {
+        return claim.status() == ClaimStatus.CONFIRMED && claim.entityId().filter(entityId::equals).isPresent();
+    }
+
+    private static ClaimChange done(Told told) {
+        return new ClaimChange.Done(told.time(), told.type());
+    }
+
+    @Override
+    public Optional<StoredClaim> find(String reservationId) throws StoreException {
+        return use(session -> session.find(reservationId));
+    }
+
+    @Override
+    public List<Claim> findByEntity(String entityId) throws StoreException {
+        ClaimValues values = ClaimValues.of("").withEntity(entityId);
+        return use(session -> session.sql()
+                .query(session.statements().findByEntity, values, ClaimRows::claim)
+                .stream()
+                .filter(claim -> isConfirmedFor(entityId, claim))
+                .toList());
+    }
+
+    @Override
+    public List<Claim> expire(int limit) throws StoreException {
+        return use(session -> {
+            List<Claim> over = session.sql().query(
+                    session.statements().findLapsed, ClaimValues.of("").withLimit(limit), ClaimRows::claim);
+            return session.updateEach(
+                    session.statements().expire,
+                    over,
+                    claim -> ClaimValues.of(claim.reservationId()).withVersion(claim.version()));
+        });
+    }
+
+    @Override
+    public Object purgeScope() {
+        return new PurgeScope(settings.dataSource(), settings.table(), settings.purgeAfter());
+    }
+
+    @Override
+    public boolean purge() throws StoreException {
+        return settings.purgeAfter().isPresent() && purge(settings.purgeAfter().get(), PURGE_LIMIT) == PURGE_LIMIT;
+    }
+
+    /**
+     * Deletes the rows of claims that were released or expired, and ended before this time.
+     *
+     * @return how many, at most {@code limit}
+     */
+    public int purge(Duration after, int limit) throws StoreException {
+        ClaimValues dead = ClaimValues.of("").withDuration(after).withLimit(limit);
+        return use(session -> {
+            List<ClaimValues> rows = session.sql().query(session.statements().findDead, dead, row -> ClaimValues.of(
+                    row.getString(1)).withVersion(row.getLong(2)).withDuration(after));
+            return session.updateEach(session.statements().purge, rows, row -> row).size();
+        });
+    }
+}

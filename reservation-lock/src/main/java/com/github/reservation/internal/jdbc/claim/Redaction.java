@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.claim;
+
+import com.github.reservation.internal.store.NewClaim;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransactionRollbackException;
+
+/** Keeps values out of exceptions: databases quote in their messages what does not fit into a column. */
+final class Redaction {
+
+    private Redaction() {}
+
+    /** Returns the exception, or one of the same code without its message if that may contain the value. */
+    static SQLException of(SQLException e, NewClaim claim) {
+        String message = String.valueOf(e.getMessage());
+        String state = String.valueOf(e.getSQLState());
+        boolean mayQuote = state.startsWith("22") || state.startsWith("23") || message.contains(claim.value());
+        if (!mayQuote) {
+            return e;
+        }
+        SQLException redacted = sameType(e, "The row of claim " + claim.reservationId() + " of type " + claim.type()
+                + " was refused (SQL state " + state + ", code " + e.getErrorCode() + ')');
+        redacted.setStackTrace(e.getStackTrace());
+        return redacted;
+    }
+
+    /** The type says whether the statement took too long, or the transaction was rolled back. */
+    private static SQLException sameType(SQLException e, String message) {
+        return switch (e) {
+            case SQLTimeoutException timeout -> new SQLTimeoutException(message, e.getSQLState(), e.getErrorCode());
+            case SQLTransactionRollbackException rollback ->
+                new SQLTransactionRollbackException(message, e.getSQLState(), e.getErrorCode());
+            default -> new SQLException(message, e.getSQLState(), e.getErrorCode());
+        };
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.store;
+
+import com.github.reservation.claim.Claim;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps claims, one for each id. The store's clock decides what is over: a claim whose end is now or earlier.
+ *
+ * <p>Each method does one thing and returns what became of it. It neither retries nor waits, knows no listeners and no meters.
+ */
+public interface ClaimStore {
+
+    /**
+     * Makes a claim, if the one before was released or is over. A claim that has the token of the request already is the same
+     * request, whose reply was lost: it is granted.
+     */
+    ReserveOutcome reserve(NewClaim wanted) throws StoreException;
+
+    /** Confirms a claim that is active. */
+    ClaimChange confirm(ClaimRef claim, String entityId) throws StoreException;
+
+    /** Releases a claim that is active. */
+    ClaimChange release(ClaimRef claim) throws StoreException;
+
+    /** Lets a claim that is active end later, never earlier. */
+    ClaimChange extend(ClaimRef claim, Duration ttl) throws StoreException;
+
+    /** Releases a claim that is confirmed for this entity. */
+    ClaimChange releaseConfirmed(String reservationId, String entityId) throws StoreException;
+
+    Optional<StoredClaim> find(String reservationId) throws StoreException;
+
+    /** Returns the confirmed claims of an entity. */
+    List<Claim> findByEntity(String entityId) throws StoreException;
+
+    /** Marks claims that are over as expired; returns them as they were, at most {@code limit}. */
+    List<Claim> expire(int limit) throws StoreException;
+
+    /** Returns the same store inside a transaction, if it has transactions; else itself. */
+    ClaimStore in(Connection connection);
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import com.github.reservation.claim.ClaimBackend;
+import com.github.reservation.internal.jdbc.claim.ClaimSettings;
+import com.github.reservation.internal.jdbc.claim.JdbcClaims;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A database for the contract of claims: an empty table, made from the DDL that users get. */
+final class ClaimDatabase {
+
+    private ClaimDatabase() {}
+
+    static ClaimBackend on(JdbcBackend backend, String ddl, int rounds) {
+        if (!ddl.equals("oracle")) { // It has no such statement before version 23.
+            JdbcBackend.execute(backend.dataSource(), "DROP TABLE IF EXISTS RESERVATION_CLAIMS");
+        }
+        JdbcBackend.execute(backend.dataSource(), Ddl.of(ddl + "-claims"));
+        ClaimSettings settings = new ClaimSettings(
+                backend.dataSource(),
+                Optional.empty(),
+                ClaimSettings.DEFAULT_TABLE,
+                Duration.ofSeconds(20),
+                Duration.ofSeconds(10),
+                Optional.of(Duration.ofDays(30)));
+        return new ClaimBackend(backend, new JdbcClaims(settings), Optional.of(backend.dataSource()), rounds);
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.claim.ClaimQuery;
+import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.ReserveResult;
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.jdbc.claim.ClaimSettings;
+import com.github.reservation.internal.jdbc.claim.JdbcClaims;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.jdbc.ScriptedDriver;
+import com.github.reservation.jdbc.ScriptedDriver.Step;
+import com.github.reservation.jdbc.lock.Databases;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Rows of claims that ended long ago are deleted; those of confirmed ones never are. */
+@ParameterizedClass
+@EnumSource(Databases.class)
+@SideBySide
+class ClaimPurgeTest extends OnClaimTable {
+
+    private static final Duration MONTH = Duration.ofDays(30);
+
+    @Test
+    void onlyWhatEndedLongAgoIsDeleted() throws StoreException {
+        JdbcClaims store = store(Optional.of(MONTH));
+        try (Claims claims = claims()) {
+            ReserveResult.Success confirmed = reserve(claims, "confirmed");
+            claims.confirm(confirmed.reservationId(), confirmed.token(), "1");
+            claims.release(reserve(claims, "released").reservationId());
+            reserve(claims, "over");
+            age();
+            claims.release(reserve(claims, "just released").reservationId());
+            reserve(claims, "active");
+
+            assertThat(store.purge()).as("whether there is more").isFalse();
+
+            assertThat(exists(claims, "released")).isFalse();
+            assertThat(exists(claims, "over")).isFalse();
+            assertThat(exists(claims, "confirmed")).isTrue();
+            assertThat(exists(claims, "just released")).isTrue();
+            assertThat(exists(claims, "active")).isTrue();
+            reserve(claims, "released");
+        }
+    }
+
+    @Test
+    void aPurgeHasALimitAndCanBeSwitchedOff() throws StoreException {
+        try (Claims claims = claims()) {
+            for (int i = 0; i < 5; i++) {
+                claims.release(reserve(claims, "value " + i).reservationId());
+            }
+            age();
+
+            assertThat(store(Optional.empty()).purge()).isFalse();
+            assertThat(store(Optional.of(MONTH)).purge(MONTH, 3)).isEqualTo(3);
+            assertThat(store(Optional.of(MONTH)).purge(MONTH, 3)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aClaimThatWasMadeAnewWhileThePurgeRanIsKept() throws StoreException {
+        ScriptedDriver driver = new ScriptedDriver(database.pool(2));
+        JdbcClaims store = store(driver.dataSource(), Optional.of(MONTH));
+        store.purge();
+        try (Claims claims = claims()) {
+            claims.release(reserve(claims, "again").reservationId());
+            age();
+            AtomicInteger sent = new AtomicInteger();
+            driver.fail(Step.SEND, () -> {
+                if (sent.incrementAndGet() == 2) { // Between the search and the deletion.
+                    database.execute("DELETE FROM RESERVATION_CLAIMS");
+                    ReserveResult.Success anew = reserve(claims, "again");
+                    claims.confirm(anew.reservationId(), anew.token(), "1");
+                }
+                return null;
+            });
+
+            store.purge();
+
+            assertThat(sent).hasValueGreaterThanOrEqualTo(2);
+            assertThat(exists(claims, "again")).isTrue();
+        }
+    }
+
+    private JdbcClaims store(Optional<Duration> purgeAfter) {
+        return store(database.pool(2), purgeAfter);
+    }
+
+    private static JdbcClaims store(DataSource dataSource, Optional<Duration> purgeAfter) {
+        return new JdbcClaims(new ClaimSettings(
+                dataSource,
+                Optional.empty(),
+                ClaimSettings.DEFAULT_TABLE,
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(2),
+                purgeAfter));
+    }
+
+    private void age() {
+        database.execute("UPDATE RESERVATION_CLAIMS SET expires_at = TIMESTAMP '2020-01-01 00:00:00',"
+                + " updated_at = TIMESTAMP '2020-01-01 00:00:00'");
+    }
+
+    private static ReserveResult.Success reserve(Claims claims, String value) {
+        return (ReserveResult.Success) claims.reserve("email", value, LONG);
+    }
+
+    private static boolean exists(Claims claims, String value) {
+        return claims.findReservation(ClaimQuery.byKey("email", value)).isPresent();
+    }
+}

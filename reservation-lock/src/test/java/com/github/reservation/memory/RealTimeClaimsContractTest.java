@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.memory;
+
+import com.github.reservation.claim.ClaimBackend;
+import com.github.reservation.claim.ClaimsContract;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.TestBackend;
+import com.github.reservation.internal.memory.MemoryClaims;
+import java.util.Optional;
+
+/** The contract of claims in memory, in real time. */
+@Needs(Backend.MEMORY)
+class RealTimeClaimsContractTest extends ClaimsContract {
+
+    @Override
+    protected ClaimBackend createBackend() {
+        TestBackend time = new RealTimeBackend();
+        return new ClaimBackend(time, new MemoryClaims(time.ticker()), Optional.empty(), 1_000);
+    }
+}
