@@ -9,6 +9,7 @@ module com.github.reservation {
 
     exports com.github.reservation;
     exports com.github.reservation.claim;
+    exports com.github.reservation.expiration;
     exports com.github.reservation.hazelcast;
     exports com.github.reservation.jdbc;
     exports com.github.reservation.lease;

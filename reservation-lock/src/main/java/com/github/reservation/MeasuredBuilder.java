@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
  * The bound of {@link ReservationManager#hazelcast} works only for an interface, and the registry is a class.
  *
  * @param <R> the registry
- * @param <T> the builder of the backend
+ * @param <T> the builder itself
  */
-class MeasuredBuilder<R, T> {
+@SuppressWarnings("exports") // Callers need not have the annotation.
+public class MeasuredBuilder<R, T> {
 
     private @Nullable R meterRegistry;
 
-    /** Package-private: {@link AbstractReservationManagerBuilder} is the only subclass. */
-    MeasuredBuilder() {}
+    /** For the builders of this library. */
+    protected MeasuredBuilder() {}
 
     /** Sets the registry for the meters. Default: null, which means no metrics; Micrometer is not needed then. */
     public T meterRegistry(@Nullable R meterRegistry) {

@@ -21,6 +21,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -177,6 +179,8 @@ class ArchitectureTest {
                 .and(not(isNamed(CORE + ".metrics.ReservationMetrics")))
                 .and(not(isNamed(CORE + ".metrics.SharedGauge")))
                 .and(not(isNamed(CORE + ".metrics.ClaimMetrics")))
+                .and(not(isNamed(CORE + ".metrics.ExpirationMetrics")))
+                .and(not(isNamed(CORE + ".metrics.RunGauges")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(MICROMETER));
@@ -245,6 +249,22 @@ class ArchitectureTest {
                 .callMethod(System.class, "currentTimeMillis"));
     }
 
+    /** The clock of the database decides which rows expire. A run only says when it started. */
+    @Test
+    void expirationDoesNotReadTheTimeOfDay() {
+        check(noClasses()
+                .that(resideInAnyPackage(CORE + ".expiration..", CORE + ".jdbc.expiration..")
+                        .and(not(isNamed(CORE + ".expiration.Tally"))))
+                .should()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(Clock.class, "systemUTC")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Ticker.class, "epochMillis"));
+    }
+
     @Test
     void everyThreadIsStartedInOnePlace_andNobodyJoinsOne() {
         check(noClasses()
@@ -273,7 +293,7 @@ class ArchitectureTest {
 
     /** The builders belong to the door, although each lives in the package of its backend. */
     private static DescribedPredicate<JavaClass> isABuilder() {
-        return assignableTo(AbstractReservationManagerBuilder.class)
+        return assignableTo(MeasuredBuilder.class)
                 .or(resideInAPackage(CLAIMS))
                 .and(simpleNameEndingWith("Builder"));
     }

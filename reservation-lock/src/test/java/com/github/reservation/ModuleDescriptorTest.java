@@ -41,6 +41,7 @@ class ModuleDescriptorTest {
                 .containsExactlyInAnyOrder(
                         "com.github.reservation",
                         "com.github.reservation.claim",
+                        "com.github.reservation.expiration",
                         "com.github.reservation.hazelcast",
                         "com.github.reservation.jdbc",
                         "com.github.reservation.lease",

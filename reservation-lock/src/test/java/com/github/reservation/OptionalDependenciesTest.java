@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.contentOf;
 
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.expiration.ExpirationAlone;
 import com.github.reservation.hazelcast.HazelcastAlone;
 import com.github.reservation.jdbc.H2Alone;
 import com.github.reservation.oracle.OracleAlone;
@@ -65,6 +66,12 @@ class OptionalDependenciesTest {
     @Test
     void aDatabaseNeedsItsDriverAndNoOtherJar() throws Exception {
         assertThat(runs(H2Alone.class, jarOf(Driver.class), List.of())).containsExactly(USED);
+    }
+
+    @Test
+    void expirationNeedsADriverAndNoOtherJar() throws Exception {
+        assertThat(runs(ExpirationAlone.class, jarOf(Driver.class), List.of()))
+                .containsExactly("expired 1", "processed 1");
     }
 
     @Test

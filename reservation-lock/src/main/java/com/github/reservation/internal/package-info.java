@@ -11,6 +11,7 @@
  *   <tr><td>{@code claim}</td><td>claims: rules, results, events</td></tr>
  *   <tr><td>{@code purge}</td><td>deletes rows that were not used for long</td></tr>
  *   <tr><td>{@code retry}</td><td>retries and lost replies</td></tr>
+ *   <tr><td>{@code expiration}</td><td>the job that expires rows, and its batches</td></tr>
  *   <tr><td>{@code metrics}</td><td>meters</td></tr>
  *   <tr><td>{@code time}</td><td>clocks, and how long a lease may be trusted</td></tr>
  *   <tr><td>{@code store}</td><td>the border: what a backend implements</td></tr>

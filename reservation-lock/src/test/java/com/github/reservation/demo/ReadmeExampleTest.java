@@ -47,6 +47,7 @@ class ReadmeExampleTest {
             "docs/testing.md",
             "docs/leases.md",
             "docs/architecture/RESERVATION-PATTERN.md",
+            "docs/EXPIRATION.md",
             "docs/backends/postgresql.md",
             "docs/backends/mariadb.md",
             "docs/backends/mysql.md",

@@ -9,6 +9,7 @@ import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.claim.ClaimStatementsOf;
+import com.github.reservation.internal.jdbc.expiration.ExpirationStatementsOf;
 import com.github.reservation.internal.jdbc.lock.StatementsOf;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.jdbc.Ddl;
@@ -45,9 +46,12 @@ class OracleStatementsTest {
             "REPLACE INTO RESERVATION_LOCKS (reservation_key) VALUES (?)");
 
     static Stream<String> statements() {
-        return Stream.concat(
-                StatementsOf.table(Dialects.ORACLE).values().stream(),
-                ClaimStatementsOf.table(Dialects.ORACLE).values().stream());
+        return Stream.of(
+                StatementsOf.table(Dialects.ORACLE),
+                ClaimStatementsOf.table(Dialects.ORACLE),
+                ExpirationStatementsOf.orders(Dialects.ORACLE),
+                ExpirationStatementsOf.rowsWithZone(Dialects.ORACLE))
+                .flatMap(statements -> statements.values().stream());
     }
 
     /** What the driver makes of those that tell a time as a generated key. */

@@ -28,7 +28,7 @@ public final class Dialects {
     }
 
     /** Returns the dialect of the connected database. Drivers know the product without a round trip. */
-    static Dialect of(Connection connection) throws SQLException, StoreException {
+    public static Dialect of(Connection connection) throws SQLException, StoreException {
         String product = connection.getMetaData().getDatabaseProductName();
         return switch (product) {
             case "PostgreSQL" -> POSTGRESQL;

@@ -19,7 +19,7 @@ public final class SqlSession implements AutoCloseable {
     private final StatementWatch.@Nullable Watched watched;
     private boolean mayHaveSent;
 
-    SqlSession(Connection connection, Dialect dialect, Duration queryTimeout) {
+    public SqlSession(Connection connection, Dialect dialect, Duration queryTimeout) {
         this.connection = connection;
         this.dialect = dialect;
         this.queryTimeout = queryTimeout;

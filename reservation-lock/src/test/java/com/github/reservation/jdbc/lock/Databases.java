@@ -68,7 +68,7 @@ public enum Databases implements NeedsBackend {
     }
 
     /** Returns a new and empty database on that server, which is of this kind. */
-    TestDatabase on(DatabaseServer server) {
+    public TestDatabase on(DatabaseServer server) {
         var created = server.newDatabase();
         return new TestDatabase(this, created.url(), created.user(), created.password());
     }

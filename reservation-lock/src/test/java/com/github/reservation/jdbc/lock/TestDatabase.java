@@ -27,7 +27,7 @@ public final class TestDatabase implements AutoCloseable {
     private final String password;
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    TestDatabase(Databases kind, String url, String user, String password) {
+    public TestDatabase(Databases kind, String url, String user, String password) {
         this.kind = kind;
         this.url = url;
         this.user = user;

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.expiration;
+
+import com.github.reservation.demo.PickupOrders;
+import com.github.reservation.demo.PickupOrders.PickupOrder;
+import com.github.reservation.jdbc.server.Database;
+import com.github.reservation.jdbc.server.PostgresServer;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Compares the expiration of orders on PostgreSQL with one statement that somebody wrote by hand for exactly this: status and stock
+ * of 500 orders at once. Each round runs all ways one after another, each on a fresh table, so that whatever else the machine does
+ * hits all of them; what counts are the ratios inside a round.
+ *
+ * <p>Run it with {@code mvn -q test-compile exec:exec@expiration}.
+ */
+public final class ExpirationHarness {
+
+    private static final int ROWS = Integer.getInteger("rows", 200_000);
+    private static final int ROUNDS = Integer.getInteger("rounds", 5);
+    private static final int BATCH = 500;
+
+    private static final String DDL = """
+            CREATE TABLE pickup_orders (
+                order_id        BIGINT       NOT NULL PRIMARY KEY,
+                order_type      VARCHAR(20)  NOT NULL,
+                status          VARCHAR(20)  NOT NULL,
+                store_id        VARCHAR(20)  NOT NULL,
+                user_id         VARCHAR(36)  NOT NULL,
+                item_id         BIGINT       NOT NULL,
+                quantity        INT          NOT NULL,
+                hold_expires_at TIMESTAMP(6) NOT NULL,
+                version         BIGINT       NOT NULL
+            );
+            CREATE INDEX ix_pickup_orders_due ON pickup_orders (order_type, status, hold_expires_at);
+            CREATE TABLE stock (item_id BIGINT NOT NULL PRIMARY KEY, available INT NOT NULL CHECK (available >= 0));
+            """;
+
+    private static final String FILL = """
+            TRUNCATE pickup_orders, stock;
+            INSERT INTO stock SELECT g, 0 FROM generate_series(0, 999) g;
+            INSERT INTO pickup_orders
+            SELECT g, 'RESERVE_PICKUP', 'RESERVED', 'store' || g %% 50, 'user' || g, floor(random() * 1000)::int, 1 + g %% 3,
+                (clock_timestamp() AT TIME ZONE 'UTC') - INTERVAL '1 hour' + g * INTERVAL '1 millisecond', 1
+            FROM generate_series(1, %d) g;
+            ANALYZE pickup_orders, stock;
+            """;
+
+    /** State and stock in one statement; the rows of the stock are locked in their order first. */
+    private static final String BY_HAND = """
+            WITH gone AS (
+                UPDATE pickup_orders SET status = 'EXPIRED', version = version + 1
+                WHERE order_id = ANY (ARRAY(
+                    SELECT order_id FROM pickup_orders
+                    WHERE order_type = 'RESERVE_PICKUP' AND status = 'RESERVED'
+                      AND hold_expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
+                    ORDER BY hold_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED))
+                RETURNING item_id, quantity
+            ), back AS (
+                SELECT item_id, sum(quantity) AS quantity FROM gone GROUP BY item_id
+            ), held AS (
+                SELECT s.item_id FROM stock s WHERE s.item_id IN (SELECT item_id FROM back) ORDER BY s.item_id FOR UPDATE
+            ), put AS (
+                UPDATE stock s SET available = s.available + back.quantity
+                FROM back JOIN held USING (item_id) WHERE s.item_id = back.item_id
+            )
+            SELECT count(*) FROM gone
+            """;
+
+    private static final String STATE_BY_HAND = """
+            WITH gone AS (
+                UPDATE pickup_orders SET status = 'EXPIRED', version = version + 1
+                WHERE order_id = ANY (ARRAY(
+                    SELECT order_id FROM pickup_orders
+                    WHERE order_type = 'RESERVE_PICKUP' AND status = 'RESERVED'
+                      AND hold_expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
+                    ORDER BY hold_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED))
+                RETURNING order_id
+            )
+            SELECT count(*) FROM gone
+            """;
+
+    /**
+     * A way to expire the rows.
+     *
+     * @param limit the name of the way that it is compared with
+     * @param share which part of the rows it gets, because some ways are slow
+     */
+    private record Way(String limit, int share, Callable<?> run) {}
+
+    private final HikariDataSource pool = new HikariDataSource();
+
+    private ExpirationHarness(Database database) throws SQLException {
+        pool.setJdbcUrl(database.url());
+        pool.setUsername(database.user());
+        pool.setPassword(database.password());
+        pool.setMaximumPoolSize(8);
+        execute(DDL);
+    }
+
+    public static void main(String[] args) throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            ExpirationHarness harness = new ExpirationHarness(server.newDatabase());
+            if (args.length > 0 && args[0].equals("million")) {
+                harness.measureHeap();
+            } else {
+                harness.compare();
+            }
+            harness.pool.close();
+        }
+    }
+
+    private void compare() throws Exception {
+        Map<String, Way> ways = ways();
+        Map<String, double[]> rates = new LinkedHashMap<>();
+        ways.keySet().forEach(name -> rates.put(name, new double[ROUNDS]));
+        for (Way way : ways.values()) {
+            rate(way, ROWS / 10); // Until the JVM has compiled it.
+        }
+        for (int round = 0; round < ROUNDS; round++) {
+            for (Map.Entry<String, Way> way : ways.entrySet()) {
+                rates.get(way.getKey())[round] = rate(way.getValue(), ROWS);
+                System.err.printf(
+                        Locale.ROOT, "%d %s: %,.0f rows/s%n", round, way.getKey(), rates.get(way.getKey())[round]);
+            }
+        }
+        System.out.printf("%,d rows, batches of %d, %d rounds: median of the ratios [least..greatest]%n", ROWS, BATCH,
+                ROUNDS);
+        ways.forEach((name, way) -> print(name, way.limit, rates.get(name), rates.get(way.limit)));
+    }
+
+    private static void print(String name, String limit, double[] rates, double[] limits) {
+        double[] ratios = new double[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            ratios[round] = rates[round] / limits[round];
+        }
+        Arrays.sort(ratios);
+        double[] sorted = rates.clone();
+        Arrays.sort(sorted);
+        System.out.printf(Locale.ROOT, "%-44s %.2f [%.2f..%.2f] of %-22s %,.0f rows/s%n", name, ratios[ROUNDS / 2],
+                ratios[0], ratios[ROUNDS - 1], limit, sorted[ROUNDS / 2]);
+    }
+
+    private Map<String, Way> ways() {
+        Map<String, Way> ways = new LinkedHashMap<>();
+        ways.put("by hand", new Way("by hand", 1, () -> byHand(BY_HAND)));
+        ways.put("batch", new Way("by hand", 1, () -> run(source().expireBatch(PickupOrders::returnStock))));
+        ways.put("status by hand", new Way("status by hand", 1, () -> byHand(STATE_BY_HAND)));
+        ways.put("no work", new Way("status by hand", 1, () -> run(source())));
+        ways.put("two instances", new Way("batch", 1, this::twoInstances));
+        ways.put("1 % rejected before a statement",
+                new Way("batch", 1, () -> run(source().expireBatch(ExpirationHarness::rejectFirst))));
+        ways.put("1 % rejected after the statements",
+                new Way("batch", 1, () -> run(source().expireBatch(ExpirationHarness::rejectLate))));
+        ways.put("1 % refused by the database",
+                new Way("batch", 4, () -> run(source().expireBatch(ExpirationHarness::refused))));
+        ways.put("row by row", new Way("batch", 4, () -> run(source().expireRow(ExpirationHarness::returnStock))));
+        return ways;
+    }
+
+    private double rate(Way way, int rows) throws Exception {
+        int share = rows / way.share;
+        execute(FILL.formatted(share));
+        long start = System.nanoTime();
+        way.run.call();
+        return share * 1e9 / (System.nanoTime() - start);
+    }
+
+    private TableExpirationSourceBuilder<PickupOrder> source() {
+        return TableExpirationSource.builder("pickup-orders", PickupOrder::read)
+                .dataSource(pool)
+                .table("pickup_orders")
+                .key("order_id")
+                .status("status", "RESERVED", "EXPIRED")
+                .expiresAt("hold_expires_at")
+                .where("order_type = 'RESERVE_PICKUP'")
+                .columns("store_id", "user_id", "item_id", "quantity")
+                .version("version")
+                .batchSize(BATCH);
+    }
+
+    private static SourceRun run(TableExpirationSourceBuilder<PickupOrder> builder) {
+        SourceRun run = PickupStore.run(builder.build());
+        run.failure().ifPresent(failure -> {
+            throw new IllegalStateException(failure);
+        });
+        return run;
+    }
+
+    private List<SourceRun> twoInstances() throws Exception {
+        List<SourceRun> runs = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+            Callable<SourceRun> instance = () -> run(source().expireBatch(PickupOrders::returnStock));
+            for (Future<SourceRun> run : threads.invokeAll(List.of(instance, instance))) {
+                runs.add(run.get());
+            }
+        }
+        if (runs.stream().anyMatch(run -> run.failedCount() > 0)) {
+            throw new IllegalStateException("Rows failed: " + runs);
+        }
+        return runs;
+    }
+
+    private Integer byHand(String sql) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            int rows;
+            do {
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    rows = row.getInt(1);
+                }
+            } while (rows == BATCH);
+            return rows;
+        }
+    }
+
+    private static boolean isPoison(PickupOrder order) {
+        return order.orderId() % 100 == 42;
+    }
+
+    private static void rejectFirst(Connection tx, ExpirationBatch<PickupOrder> batch) throws SQLException {
+        List<PickupOrder> accepted = new ArrayList<>();
+        for (PickupOrder order : batch.rows()) {
+            if (isPoison(order)) {
+                batch.reject(order, new IllegalStateException("poison"));
+            } else {
+                accepted.add(order);
+            }
+        }
+        PickupOrders.returnStock(tx, new Accepted(batch, accepted));
+    }
+
+    private static void rejectLate(Connection tx, ExpirationBatch<PickupOrder> batch) throws SQLException {
+        PickupOrders.returnStock(tx, batch);
+        batch.rows().stream().filter(ExpirationHarness::isPoison)
+                .forEach(order -> batch.reject(order, new IllegalStateException("poison")));
+    }
+
+    /** The database refuses an update, and the exception does not say of which order. */
+    private static void refused(Connection tx, ExpirationBatch<PickupOrder> batch) throws SQLException {
+        List<PickupOrder> orders = batch.rows().stream()
+                .map(order -> isPoison(order)
+                        ? new PickupOrder(order.orderId(), order.storeId(), order.userId(), order.itemId(), -1_000_000)
+                        : order)
+                .toList();
+        PickupOrders.returnStock(tx, new Accepted(batch, orders));
+    }
+
+    private static void returnStock(Connection tx, PickupOrder order) throws SQLException {
+        try (PreparedStatement update =
+                tx.prepareStatement("UPDATE stock SET available = available + ? WHERE item_id = ?")) {
+            update.setInt(1, order.quantity());
+            update.setLong(2, order.itemId());
+            update.executeUpdate();
+        }
+    }
+
+    /** A batch with other rows. */
+    private record Accepted(ExpirationBatch<PickupOrder> batch, List<PickupOrder> rows)
+            implements ExpirationBatch<PickupOrder> {
+
+        @Override
+        public Instant expiredAt() {
+            return batch.expiredAt();
+        }
+
+        @Override
+        public void reject(PickupOrder row, Throwable cause) {
+            batch.reject(row, cause);
+        }
+    }
+
+    /** Prints the time and the heap after each hundred thousand rows. */
+    private void measureHeap() throws SQLException {
+        execute(FILL.formatted(1_000_000));
+        long start = System.nanoTime();
+        try (ExpirationJob job = ExpirationJob.builder()
+                .source(source().expireBatch(PickupOrders::returnStock).build())
+                .onProgress(run -> {
+                    if (run.processedCount() % 100_000 == 0) {
+                        System.gc();
+                        long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+                        System.out.printf(Locale.ROOT, "%,9d rows, %.1f s, %.1f MB%n", run.processedCount(),
+                                (System.nanoTime() - start) / 1e9, used / 1e6);
+                    }
+                })
+                .build()) {
+            job.runOnce();
+        }
+    }
+
+    private void execute(String script) throws SQLException {
+        try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
+            statement.execute(script);
+        }
+    }
+}

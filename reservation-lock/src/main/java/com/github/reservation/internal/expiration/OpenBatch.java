@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.expiration;
+
+import com.github.reservation.expiration.ExpirationBatch;
+import com.github.reservation.expiration.RowWork;
+import com.github.reservation.internal.store.Errors;
+import com.github.reservation.internal.store.ExpiringRows.Locked;
+import com.github.reservation.internal.store.RowKey;
+import java.sql.Connection;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The rows that a transaction has locked, and which of them were rejected. The status of the rows changes before the first
+ * statement of the work; a row that is rejected later must be taken out by a rollback.
+ */
+public final class OpenBatch<T> implements ExpirationBatch<T> {
+
+    private final List<RowKey> keys = new ArrayList<>();
+    private final List<T> rows = new ArrayList<>();
+    private final List<Object> events = new ArrayList<>();
+    private final Instant expiredAt;
+    private final SequencedMap<RowKey, Throwable> rejected = new LinkedHashMap<>();
+    private boolean changed;
+    private boolean rejectedLate;
+
+    /** Rows that cannot be read, or for which there is no event, are rejected before the work sees them. */
+    OpenBatch(Locked<T> locked, Optional<BiFunction<? super T, Instant, ?>> event) {
+        this.expiredAt = locked.at();
+        this.rejected.putAll(locked.unreadable());
+        locked.rows().forEach((key, row) -> add(key, row, event));
+    }
+
+    private void add(RowKey key, T row, Optional<BiFunction<? super T, Instant, ?>> event) {
+        try {
+            if (event.isPresent()) {
+                events.add(Objects.requireNonNull(
+                        event.get().apply(row, expiredAt), "The event of row " + key + " must not be null"));
+            }
+            keys.add(key);
+            rows.add(row);
+        } catch (Throwable e) {
+            Errors.throwIfOfTheJvm(e);
+            rejected.put(key, e);
+        }
+    }
+
+    /**
+     * Returns work that does one row at a time. A row that fails before the first statement does not stop the others, unless it was
+     * interrupted.
+     */
+    public static <T> ExpirationPlan.Work<T> rowByRow(RowWork<T> work) {
+        return (tx, batch) -> batch.rowByRow(tx, work);
+    }
+
+    private void rowByRow(Connection tx, RowWork<T> work) {
+        for (int i = 0; i < rows.size() && !rejectedLate; i++) {
+            try {
+                work.expire(tx, rows.get(i));
+            } catch (Exception e) {
+                reject(i, e);
+                rejectedLate |= e instanceof InterruptedException;
+            }
+        }
+    }
+
+    @Override
+    public List<T> rows() {
+        return accepted(rows);
+    }
+
+    /** Returns the values of a list that belong to accepted rows. The list has one value for each row, or none at all. */
+    private <V> List<V> accepted(List<V> values) {
+        return IntStream.range(0, values.size())
+                .filter(i -> !rejected.containsKey(keys.get(i)))
+                .mapToObj(values::get)
+                .toList();
+    }
+
+    @Override
+    public Instant expiredAt() {
+        return expiredAt;
+    }
+
+    /** Equal rows are worth the same to the work, so any of them that is not rejected yet will do. */
+    @Override
+    public void reject(T row, Throwable cause) {
+        Objects.requireNonNull(row, "row must not be null");
+        Objects.requireNonNull(cause, "cause must not be null");
+        if (!rows.contains(row)) {
+            throw new IllegalArgumentException("row must be one of the rows of the batch, but is " + row);
+        }
+        for (int i = 0; i < rows.size(); i++) {
+            if (rows.get(i).equals(row) && !rejected.containsKey(keys.get(i))) {
+                reject(i, cause);
+                return;
+            }
+        }
+    }
+
+    private void reject(int index, Throwable cause) {
+        rejected.put(keys.get(index), cause);
+        rejectedLate |= changed;
+    }
+
+    /** Returns the keys that are not rejected, because their status changes now. */
+    List<RowKey> change() {
+        changed = true;
+        return accepted();
+    }
+
+    boolean isChanged() {
+        return changed;
+    }
+
+    boolean isRejectedLate() {
+        return rejectedLate;
+    }
+
+    /** Returns all rows that are locked. */
+    List<RowKey> locked() {
+        Set<RowKey> locked = new LinkedHashSet<>(keys);
+        locked.addAll(rejected.keySet());
+        return List.copyOf(locked);
+    }
+
+    List<RowKey> accepted() {
+        return accepted(keys);
+    }
+
+    SequencedMap<RowKey, Throwable> rejected() {
+        return rejected;
+    }
+
+    /** Returns the events of the accepted rows. */
+    List<Object> events() {
+        return accepted(events);
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.metrics;
+
+import com.github.reservation.expiration.SourceRun;
+import com.github.reservation.internal.store.Log;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** The meters of a job in a Micrometer registry. Tags carry the name of the source, never a row. */
+public final class ExpirationMetrics implements ExpirationMeters {
+
+    static final String PREFIX = "reservation.expiration.";
+
+    private final MeterRegistry registry;
+    private final Map<String, RunGauges> gauges = new ConcurrentHashMap<>();
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    private ExpirationMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /** Returns meters for the registry, or none; without a registry no class of Micrometer is loaded. */
+    public static ExpirationMeters of(@Nullable MeterRegistry registry) {
+        return registry == null ? ExpirationMeters.NONE : new ExpirationMetrics(registry);
+    }
+
+    @Override
+    public void record(SourceRun run) {
+        guard(() -> measure(run));
+    }
+
+    private void guard(Runnable measurement) {
+        try {
+            measurement.run();
+        } catch (Throwable e) {
+            if (failed.compareAndSet(false, true)) {
+                Log.warn("Expiration cannot be measured", e);
+            }
+        }
+    }
+
+    private void measure(SourceRun run) {
+        Tags tags = Tags.of("source", run.source());
+        gauges.computeIfAbsent(run.source(), source -> RunGauges.add(registry, run)).show(run);
+        counter("processed_count", "Rows that expired", tags).increment((double) run.processedCount());
+        counter("failed_count", "Rows that were tried and could not expire", tags)
+                .increment((double) run.failedCount());
+        counter("failed_runs", "Runs that ended before they had tried all rows", tags)
+                .increment(run.failure().isPresent() ? 1 : 0);
+        DistributionSummary.builder(PREFIX + "duration_ms")
+                .description("Time of a run")
+                .baseUnit("milliseconds")
+                .tags(tags)
+                .register(registry)
+                .record((double) run.duration().toMillis());
+    }
+
+    private Counter counter(String name, String description, Tags tags) {
+        return Counter.builder(PREFIX + name).description(description).tags(tags).register(registry);
+    }
+
+    @Override
+    public void close() {
+        guard(() -> gauges.keySet().forEach(source -> Objects.requireNonNull(gauges.remove(source)).remove()));
+    }
+}

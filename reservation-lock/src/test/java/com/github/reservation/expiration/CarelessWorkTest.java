@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.expiration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.demo.PickupOrders;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Work that catches what it should throw: it is never committed half done. */
+@SideBySide
+class CarelessWorkTest extends OnPickupStore {
+
+    @Test
+    void workThatReturnsAfterTheTimeLimit_isNotCommitted() {
+        store.hold(1);
+
+        SourceRun run = PickupStore.run(published(
+                store.source().timeLimit(Duration.ofMillis(500)).expireBatch((tx, batch) -> {
+                    PickupOrders.returnStock(tx, batch);
+                    try {
+                        Thread.sleep(Duration.ofMinutes(1));
+                    } catch (InterruptedException swallowed) {
+                        assertThat(swallowed).isNotNull();
+                    }
+                })).build());
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.failedRows()).singleElement()
+                .satisfies(failed -> assertThat(failed.cause()).isInstanceOf(TimeoutException.class)
+                        .hasRootCauseMessage("The work returned after it was cancelled, so it may be half done"));
+        assertNothingIsCommitted(1);
+    }
+
+    @Test
+    void workThatReturnsAfterAnInterrupt_isNotCommitted() {
+        store.holdUpTo(2);
+
+        SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {
+            PickupOrders.returnStock(tx, batch);
+            Thread.currentThread().interrupt();
+        })).build());
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(run.failure()).containsInstanceOf(InterruptedException.class);
+        assertThat(run.failedCount()).isZero();
+        assertNothingIsCommitted(2);
+    }
+
+    @Test
+    void aSavepointBeforeTheFirstStatement_doesNotUndoTheChangeOfTheStatus() {
+        store.holdUpTo(2);
+
+        SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {
+            Savepoint before = tx.setSavepoint();
+            PickupOrders.returnStock(tx, batch);
+            tx.rollback(before);
+            PickupOrders.returnStock(tx, batch);
+        })).build());
+
+        assertThat(run.processedCount()).isEqualTo(2);
+        assertThat(store.count("EXPIRED")).isEqualTo(2);
+        assertThat(store.stock()).isEqualTo(2 * PickupStore.PIECES);
+    }
+
+    /** The rest of the work must not be committed alone, in the transaction that follows the one that was rolled back. */
+    @Test
+    void aDeadlockThatTheWorkSwallows_isTriedAgain() {
+        store.holdUpTo(2);
+        AtomicInteger attempts = new AtomicInteger();
+        SourceRun run = PickupStore.run(published(store.source()
+                .transactor(new DeadlockTransactor(store.dataSource()))
+                .expireBatch((tx, batch) -> {
+                    if (attempts.incrementAndGet() == 1) {
+                        try (Statement statement = tx.createStatement()) {
+                            statement.executeUpdate(DeadlockTransactor.DEADLOCK);
+                        } catch (SQLException swallowed) {
+                            assertThat(swallowed.getSQLState()).isEqualTo("40001");
+                        }
+                    }
+                    PickupOrders.returnStock(tx, batch);
+                })).build());
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(2);
+        assertThat(attempts).hasValue(2);
+        assertThat(store.count("EXPIRED")).isEqualTo(2);
+        assertThat(store.stock()).isEqualTo(2 * PickupStore.PIECES);
+    }
+
+    @Test
+    void theConnectionOfAStatement_isGuardedToo() {
+        store.holdUpTo(2);
+
+        SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {
+            PickupOrders.returnStock(tx, batch);
+            try (Statement statement = tx.createStatement()) {
+                statement.getConnection().commit();
+            }
+        })).build());
+
+        assertThat(run.failure().orElseThrow()).hasMessageContaining("called commit()");
+        assertNothingIsCommitted(2);
+    }
+
+    private void assertNothingIsCommitted(int orders) {
+        assertThat(store.count("RESERVED")).isEqualTo(orders);
+        assertThat(store.stock()).isZero();
+        assertThat(events).isEmpty();
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.expiration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.TimeZone;
+import org.junit.jupiter.api.Test;
+
+/** Tables of other shapes: keys of several columns or of text, times with a zone. It changes the time zone of the JVM. */
+class KeysAndTimesTest extends OnPickupStore {
+
+    @Test
+    void aKeyOfTwoColumns_oneOfThemText() throws Exception {
+        String time = kind.ddl().equals("mariadb") ? "DATETIME(6)" : "TIMESTAMP(6)";
+        store.database().execute("DROP TABLE IF EXISTS carts;"
+                + "CREATE TABLE carts (shop VARCHAR(20) NOT NULL, cart VARCHAR(20) NOT NULL, state INT NOT NULL,"
+                + " ends " + time + " NOT NULL, PRIMARY KEY (shop, cart))");
+        for (int shop = 0; shop < 5; shop++) {
+            for (int cart = 0; cart < 9; cart++) {
+                // All end at the same moment: only the key tells them apart.
+                store.database().execute("INSERT INTO carts VALUES ('shop-" + shop + "', 'cart-" + cart
+                        + "', 1, TIMESTAMP '2020-01-01 00:00:00')");
+            }
+        }
+        TableExpirationSource<String> carts = TableExpirationSource.builder("carts", row -> row.getString("cart"))
+                .dataSource(store.dataSource())
+                .table("carts")
+                .key("shop", "cart")
+                .status("state", "1", "2")
+                .expiresAt("ends")
+                .columns("cart")
+                .batchSize(4)
+                .build();
+
+        SourceRun run = PickupStore.run(carts);
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(45);
+        assertThat(store.query("SELECT COUNT(*) FROM carts WHERE state = 2")).isEqualTo("45");
+    }
+
+    @Test
+    void moreRowsThanFitIntoOneList() {
+        store.holdUpTo(1_203);
+
+        SourceRun run = PickupStore.run(store.source().batchSize(1_100).build());
+
+        assertThat(run.processedCount()).isEqualTo(1_203);
+        assertThat(store.count("EXPIRED")).isEqualTo(1_203);
+    }
+
+    @Test
+    void theZoneOfTheJvmDoesNotMatter() throws Exception {
+        TimeZone before = TimeZone.getDefault();
+        for (String zone : List.of("Pacific/Auckland", "Pacific/Honolulu")) {
+            TimeZone.setDefault(TimeZone.getTimeZone(zone));
+            try (PickupStore there = new PickupStore(kind.open(directory))) {
+                there.install();
+                there.hold("RESERVE_PICKUP", "RESERVED", Duration.ofMinutes(30), 1);
+                there.hold("RESERVE_PICKUP", "RESERVED", Duration.ofMinutes(-30), 2);
+                TableExpirationSource<?> source = there.source().build();
+
+                assertThat(source.lag()).isBetween(Duration.ofMinutes(29), Duration.ofMinutes(31));
+                assertThat(PickupStore.run(source).processedCount()).isEqualTo(1);
+                assertThat(there.status(1)).isEqualTo("EXPIRED");
+                assertThat(there.status(2)).isEqualTo("RESERVED");
+            } finally {
+                TimeZone.setDefault(before);
+            }
+        }
+    }
+
+    /** The same moment for every session: the database knows which. */
+    @Test
+    void aColumnWithAZone() throws Exception {
+        String type = kind.ddl().equals("mariadb") ? "TIMESTAMP(6)" : "TIMESTAMP(6) WITH TIME ZONE";
+        store.database().execute("DROP TABLE IF EXISTS holds;"
+                + "CREATE TABLE holds (id INT NOT NULL PRIMARY KEY, state VARCHAR(9) NOT NULL, ends " + type
+                + " NULL)");
+        String now = kind.ddl().equals("oracle") ? "SYSTIMESTAMP" : "CURRENT_TIMESTAMP(6)";
+        store.database().execute("INSERT INTO holds VALUES (1, 'HELD', " + now + " - INTERVAL '30' MINUTE);"
+                + "INSERT INTO holds VALUES (2, 'HELD', " + now + " + INTERVAL '30' MINUTE)");
+        TableExpirationSource<Integer> holds = TableExpirationSource.builder("holds", row -> row.getInt("id"))
+                .dataSource(store.dataSource())
+                .table("holds")
+                .key("id")
+                .status("state", "HELD", "ENDED")
+                .expiresAt("ends")
+                .batchSize(1)
+                .build();
+
+        assertThat(holds.lag()).isBetween(Duration.ofMinutes(29), Duration.ofMinutes(31));
+        SourceRun run = PickupStore.run(holds);
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(1);
+        assertThat(store.query("SELECT state FROM holds WHERE id = 2")).isEqualTo("HELD");
+    }
+}

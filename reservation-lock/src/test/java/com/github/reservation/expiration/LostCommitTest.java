@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.expiration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.demo.PickupOrders;
+import com.github.reservation.demo.PickupOrders.PickupOrder;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The transaction fails at its end, or the thread is interrupted in the middle. */
+@SideBySide
+class LostCommitTest extends OnPickupStore {
+
+    /** What goes wrong with the second transaction of a run, which is the first batch. */
+    private enum Fault {
+        REPLY_LOST, NOT_COMMITTED, REFUSED
+    }
+
+    /** Transactions of which one goes wrong. */
+    private final class FaultyTransactor implements Transactor {
+
+        private final Transactor real = Transactor.of(store.dataSource());
+        private final Fault fault;
+        private int transactions;
+
+        FaultyTransactor(Fault fault) {
+            this.fault = fault;
+        }
+
+        @Override
+        public <T> T inTransaction(Work<T> work) throws Exception {
+            if (++transactions != 2) {
+                return real.inTransaction(work);
+            }
+            return switch (fault) {
+                case REPLY_LOST -> {
+                    real.inTransaction(work);
+                    throw new SQLException("The connection broke", "08006");
+                }
+                case NOT_COMMITTED -> real.inTransaction(tx -> {
+                    work.run(tx);
+                    throw new SQLException("The connection broke", "08006");
+                });
+                case REFUSED -> real.inTransaction(tx -> {
+                    work.run(tx);
+                    throw new SQLException("A constraint that is checked at the commit", "23514");
+                });
+            };
+        }
+    }
+
+    private TableExpirationSource<PickupOrder> source(Fault fault) {
+        store.holdUpTo(4);
+        return published(store.source()
+                .transactor(new FaultyTransactor(fault))
+                .expireBatch(PickupOrders::returnStock)).build();
+    }
+
+    @Test
+    void commitWhoseReplyIsLost_endsTheRun_andNothingHappensTwice() {
+        TableExpirationSource<PickupOrder> source = source(Fault.REPLY_LOST);
+
+        assertThat(PickupStore.run(source).failure().orElseThrow())
+                .hasMessageStartingWith("It is not known whether a batch was committed");
+        assertThat(PickupStore.run(source).processedCount()).isZero();
+
+        assertThat(store.count("EXPIRED")).isEqualTo(4);
+        assertThat(store.stock()).isEqualTo(4 * PickupStore.PIECES);
+        assertThat(events).as("at most once").isEmpty();
+    }
+
+    @Test
+    void commitThatDidNotHappen_endsTheRun_andTheNextRunExpiresTheRows() {
+        TableExpirationSource<PickupOrder> source = source(Fault.NOT_COMMITTED);
+
+        assertThat(PickupStore.run(source).failure()).isPresent();
+        assertThat(PickupStore.run(source).processedCount()).isEqualTo(4);
+
+        assertThat(store.stock()).isEqualTo(4 * PickupStore.PIECES);
+        assertThat(events).hasSize(4);
+    }
+
+    @Test
+    void commitThatIsRefused_isTriedAgainInHalves() {
+        SourceRun run = PickupStore.run(source(Fault.REFUSED));
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(4);
+        assertThat(store.stock()).isEqualTo(4 * PickupStore.PIECES);
+        assertThat(events).hasSize(4);
+    }
+
+    @Test
+    void anInterruptInTheWork_rollsBackAndEndsTheRun() {
+        store.holdUpTo(4);
+
+        SourceRun run = PickupStore.run(published(store.source().expireRow((tx, order) -> {
+            if (order.orderId() == 2) {
+                Thread.currentThread().interrupt();
+                Thread.sleep(Duration.ofMinutes(1));
+            }
+        })).build());
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(run.failure()).containsInstanceOf(InterruptedException.class);
+        assertThat(run.failedCount()).isZero();
+        assertThat(store.count("RESERVED")).isEqualTo(4);
+        assertThat(events).isEmpty();
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.expiration;
+
+import com.github.reservation.demo.PickupOrders;
+import com.github.reservation.demo.PickupOrders.ReservationExpired;
+import com.github.reservation.jdbc.lock.Databases;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What tests of expiration start from: empty tables of orders and stock, on one database after another. */
+@ParameterizedClass
+@EnumSource(names = "H2_FILE", mode = EnumSource.Mode.EXCLUDE)
+abstract class OnPickupStore {
+
+    @Parameter
+    protected Databases kind;
+
+    @TempDir
+    protected Path directory;
+
+    protected PickupStore store;
+    protected final ReservationEventPublisher publisher = ReservationEventPublisher.create();
+    protected final List<ReservationExpired> events = new CopyOnWriteArrayList<>();
+
+    @BeforeEach
+    void open() {
+        // A row that a stranger has locked is to be noticed soon. On the others the time limit does it.
+        String impatient = kind.isH2() ? "LOCK_TIMEOUT=300" : "";
+        store = new PickupStore(impatient.isEmpty() ? kind.open(directory) : kind.open(directory).with(impatient));
+        store.install();
+        publisher.subscribe(ReservationExpired.class, events::add);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    /** Returns a source that returns the stock, and publishes events. */
+    protected TableExpirationSource<PickupOrders.PickupOrder> source() {
+        return published(store.source().expireBatch(PickupOrders::returnStock)).build();
+    }
+
+    protected TableExpirationSourceBuilder<PickupOrders.PickupOrder> published(
+            TableExpirationSourceBuilder<PickupOrders.PickupOrder> builder) {
+        return builder.publish(publisher, (order, expiredAt) -> new ReservationExpired(
+                String.valueOf(order.orderId()), order.storeId(), order.userId(), expiredAt));
+    }
+
+    protected List<String> expiredOrders() {
+        return events.stream().map(ReservationExpired::orderId).toList();
+    }
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.expiration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.demo.PickupOrders;
+import com.github.reservation.demo.PickupOrders.PickupOrder;
+import com.github.reservation.jdbc.lock.Databases;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Rows that cannot expire: each is set aside and counted, and all others expire. */
+@SideBySide
+class PoisonTest extends OnPickupStore {
+
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+
+    private final AtomicInteger attempts = new AtomicInteger();
+
+    @Test
+    void rejectedBeforeTheFirstStatement_costsNoSecondAttempt() {
+        store.holdUpTo(100);
+
+        SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {
+            attempts.incrementAndGet();
+            batch.rows().stream().filter(order -> order.orderId() == 42)
+                    .forEach(order -> batch.reject(order, new IllegalStateException("poison")));
+            PickupOrders.returnStock(tx, batch);
+        })).build());
+
+        assertOnlyOrder42IsLeft(run);
+        assertThat(attempts).hasValue(1);
+    }
+
+    @Test
+    void rejectedAfterAStatement_theBatchRunsAgainWithoutTheRow() {
+        store.holdUpTo(100);
+
+        SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {
+            attempts.incrementAndGet();
+            PickupOrders.returnStock(tx, batch);
+            batch.rows().stream().filter(order -> order.orderId() == 42)
+                    .forEach(order -> batch.reject(order, new IllegalStateException("poison")));
+        })).build());
+
+        assertOnlyOrder42IsLeft(run);
+        assertThat(attempts).hasValue(2);
+    }
+
+    @Test
+    void thrownForOneRow_theBatchRunsAgainWithoutTheRow() {
+        store.holdUpTo(100);
+
+        SourceRun run = PickupStore.run(published(store.source().expireRow((tx, order) -> {
+            returnStock(tx, order);
+            if (order.orderId() == 42) {
+                attempts.incrementAndGet();
+                throw new IllegalStateException("poison");
+            }
+        })).build());
+
+        assertOnlyOrder42IsLeft(run);
+        assertThat(attempts).hasValue(1);
+    }
+
+    @Test
+    void anUnknownCulprit_isFoundByHalves() {
+        store.holdUpTo(100);
+
+        SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {
+            attempts.incrementAndGet();
+            PickupOrders.returnStock(tx, batch);
+            if (batch.rows().stream().anyMatch(order -> order.orderId() == 42)) {
+                throw new IllegalStateException("poison");
+            }
+        })).build());
+
+        assertOnlyOrder42IsLeft(run);
+        assertThat(attempts).hasValueLessThanOrEqualTo(16);
+    }
+
+    @Test
+    void aStatementThatTheDatabaseRefuses_isFoundByHalves() {
+        store.holdUpTo(100);
+        store.database().execute("ALTER TABLE stock ADD CONSTRAINT ck_stock CHECK (available < 100)");
+
+        SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {
+            returnStockWithout(tx, batch, 42);
+            if (batch.rows().stream().anyMatch(order -> order.orderId() == 42)) {
+                update(tx, 2, 1_000);
+            }
+        })).build());
+
+        assertThat(run.failedRows()).singleElement()
+                .satisfies(failed -> assertThat(failed.cause()).isInstanceOf(SQLException.class));
+        assertThat(store.status(42)).isEqualTo("RESERVED");
+        assertThat(store.stock()).isEqualTo(99 * PickupStore.PIECES);
+    }
+
+    @Test
+    void aRowThatTheDatabaseSilentlyKeeps_isFoundByHalves() {
+        assumeThat(kind).as("Only this one has rules").isEqualTo(Databases.POSTGRESQL);
+        store.holdUpTo(100);
+        store.database().execute(
+                "CREATE RULE keep_42 AS ON UPDATE TO pickup_orders WHERE OLD.order_id = 42 DO INSTEAD NOTHING");
+
+        SourceRun run = PickupStore.run(source());
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.failedRows()).singleElement().satisfies(failed -> {
+            assertThat(failed.row()).isEqualTo("42");
+            assertThat(failed.cause()).hasMessageContaining(
+                    "changed the status of 0 rows for 1 keys. Does a trigger prevent the change?");
+        });
+        assertThat(store.count("EXPIRED")).isEqualTo(99);
+        assertThat(store.stock()).isEqualTo(99 * PickupStore.PIECES);
+    }
+
+    @Test
+    void aRowThatCannotBeRead_orHasNoEvent_isNotExpired() {
+        store.holdUpTo(100);
+        RowReader<PickupOrder> reader = row -> {
+            if (row.getLong("order_id") == 42) {
+                throw new IllegalStateException("poison");
+            }
+            return PickupOrder.read(row);
+        };
+
+        SourceRun unreadable = PickupStore.run(sourceWith(reader).expireBatch(PickupOrders::returnStock).build());
+        SourceRun withoutEvent = PickupStore.run(store.source()
+                .expireBatch(PickupOrders::returnStock)
+                .publish(publisher, (order, at) -> {
+                    throw new IllegalStateException("poison");
+                })
+                .build());
+
+        assertOnlyOrder42IsLeft(unreadable, 0);
+        assertThat(withoutEvent.failedCount()).isEqualTo(1);
+        assertThat(store.status(42)).isEqualTo("RESERVED");
+        assertThat(store.stock()).isEqualTo(99 * PickupStore.PIECES);
+    }
+
+    @Test
+    void anErrorOfTheReaderOrTheEvent_isAboutTheRow() {
+        store.holdUpTo(100);
+        RowReader<PickupOrder> reader = row -> {
+            if (row.getLong("order_id") == 42) {
+                throw new StackOverflowError("poison");
+            }
+            return PickupOrder.read(row);
+        };
+
+        SourceRun unreadable = PickupStore.run(sourceWith(reader).expireBatch(PickupOrders::returnStock).build());
+        SourceRun withoutEvent = PickupStore.run(store.source().publish(publisher, (order, at) -> {
+            throw new NoClassDefFoundError("poison");
+        }).build());
+
+        assertOnlyOrder42IsLeft(unreadable, 0);
+        assertThat(withoutEvent.failure()).isEmpty();
+        assertThat(withoutEvent.failedCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aLackOfMemoryInTheReader_endsTheRun() {
+        store.hold(1);
+
+        SourceRun run = PickupStore.run(sourceWith(row -> {
+            throw new OutOfMemoryError("not about a row");
+        }).build());
+
+        assertThat(run.failure()).containsInstanceOf(OutOfMemoryError.class);
+        assertThat(run.failedCount()).isZero();
+    }
+
+    private TableExpirationSourceBuilder<PickupOrder> sourceWith(RowReader<PickupOrder> reader) {
+        return TableExpirationSource.builder("pickup-orders", reader)
+                .dataSource(store.dataSource())
+                .table("pickup_orders")
+                .key("order_id")
+                .status("status", "RESERVED", "EXPIRED")
+                .expiresAt("hold_expires_at");
+    }
+
+    /** One row in a hundred, the culprit unknown: the run finds all of them and expires the rest. */
+    @Test
+    void onePercent_isSetAside() {
+        store.holdUpTo(1_000);
+
+        SourceRun run = PickupStore.run(published(store.source().batchSize(250).expireBatch((tx, batch) -> {
+            PickupOrders.returnStock(tx, batch);
+            if (batch.rows().stream().anyMatch(order -> order.orderId() % 100 == 42)) {
+                throw new IllegalStateException("poison");
+            }
+        })).build());
+
+        assertThat(run.failedCount()).isEqualTo(10);
+        assertThat(run.setAsideCount()).isEqualTo(10);
+        assertThat(run.failedRows()).extracting(FailedRow::row)
+                .containsExactlyInAnyOrder("42", "142", "242", "342", "442", "542", "642", "742", "842", "942");
+        assertThat(store.count("EXPIRED")).isEqualTo(990);
+        assertThat(store.stock()).isEqualTo(990 * PickupStore.PIECES);
+        assertThat(events).hasSize(990);
+    }
+
+    @Test
+    void aRowThatWaitsForALock_isCancelledAndSetAside() throws SQLException {
+        store.holdUpTo(4);
+        try (Connection stranger = lockStockOf(3)) {
+            SourceRun run =
+                    PickupStore.run(store.source().timeLimit(LIMIT).expireBatch(PickupOrders::returnStock).build());
+
+            assertThat(run.failure()).isEmpty();
+            assertThat(run.failedRows()).extracting(FailedRow::row).containsExactly("3");
+            assertThat(run.processedCount()).isEqualTo(3);
+            stranger.rollback();
+        }
+        assertThat(store.stock()).isEqualTo(3 * PickupStore.PIECES);
+    }
+
+    @Test
+    void aRowThatWaitsForALock_isFoundWhereTheWorkIsForOneRow() throws SQLException {
+        store.holdUpTo(4);
+        try (Connection stranger = lockStockOf(3)) {
+            SourceRun run =
+                    PickupStore.run(store.source().timeLimit(LIMIT).expireRow(PoisonTest::returnStock).build());
+
+            assertThat(run.failedRows()).extracting(FailedRow::row).containsExactly("3");
+            assertThat(run.processedCount()).isEqualTo(3);
+            stranger.rollback();
+        }
+        assertThat(store.stock()).isEqualTo(3 * PickupStore.PIECES);
+    }
+
+    /** All rows together take longer than the limit, and longer than the interrupt that follows. No row is at fault. */
+    @Test
+    void rowsThatAreTooSlowTogether_expireInHalves() {
+        store.holdUpTo(8);
+
+        SourceRun run = PickupStore.run(store.source().timeLimit(LIMIT).expireRow((tx, order) -> {
+            returnStock(tx, order);
+            Thread.sleep(LIMIT.dividedBy(5));
+        }).build());
+
+        assertThat(run.failedRows()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(8);
+        assertThat(store.stock()).isEqualTo(8 * PickupStore.PIECES);
+    }
+
+    @Test
+    void aRowThatBlocksOutsideTheDatabase_isInterruptedAndSetAside() {
+        store.holdUpTo(4);
+
+        SourceRun run = PickupStore.run(store.source().timeLimit(LIMIT).expireRow((tx, order) -> {
+            if (order.orderId() == 3) {
+                Thread.sleep(Duration.ofMinutes(1));
+            }
+            returnStock(tx, order);
+        }).build());
+
+        assertThat(run.failedRows()).singleElement().satisfies(failed -> {
+            assertThat(failed.row()).isEqualTo("3");
+            assertThat(failed.cause()).isInstanceOf(TimeoutException.class)
+                    .hasMessageContaining("longer than " + LIMIT)
+                    .hasRootCauseInstanceOf(InterruptedException.class);
+        });
+        assertThat(run.processedCount()).isEqualTo(3);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        assertThat(store.stock()).isEqualTo(3 * PickupStore.PIECES);
+    }
+
+    private Connection lockStockOf(long item) throws SQLException {
+        Connection stranger = store.database().connect();
+        stranger.setAutoCommit(false);
+        try (Statement statement = stranger.createStatement()) {
+            statement.executeUpdate("UPDATE stock SET available = available + 1 WHERE item_id = " + item);
+        }
+        return stranger;
+    }
+
+    private void assertOnlyOrder42IsLeft(SourceRun run) {
+        assertOnlyOrder42IsLeft(run, 99);
+    }
+
+    private void assertOnlyOrder42IsLeft(SourceRun run, int published) {
+        assertThat(run.processedCount()).isEqualTo(99);
+        assertThat(run.failedRows()).singleElement().satisfies(failed -> {
+            assertThat(failed.row()).isEqualTo("42");
+            assertThat(failed.cause()).hasMessage("poison");
+        });
+        assertThat(store.status(42)).isEqualTo("RESERVED");
+        assertThat(store.count("EXPIRED")).isEqualTo(99);
+        assertThat(store.stock()).isEqualTo(99 * PickupStore.PIECES);
+        assertThat(expiredOrders()).hasSize(published).doesNotContain("42").doesNotHaveDuplicates();
+    }
+
+    private static void returnStockWithout(Connection tx, ExpirationBatch<PickupOrder> batch, long rejected)
+            throws SQLException {
+        for (PickupOrder order : batch.rows()) {
+            if (order.orderId() != rejected) {
+                returnStock(tx, order);
+            }
+        }
+    }
+
+    private static void returnStock(Connection tx, PickupOrder order) throws SQLException {
+        update(tx, order.itemId(), order.quantity());
+    }
+
+    private static void update(Connection tx, long item, int quantity) throws SQLException {
+        try (PreparedStatement update =
+                tx.prepareStatement("UPDATE stock SET available = available + ? WHERE item_id = ?")) {
+            update.setInt(1, quantity);
+            update.setLong(2, item);
+            update.executeUpdate();
+        }
+    }
+}
