@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -221,7 +222,8 @@ public interface Claims extends AutoCloseable {
      * <p>A call waits for another open transaction that has the same value, but not longer than the builder's
      * {@code transactionWait}. Then, and if the database rolls the transaction back because of a conflict with another one, it throws
      * {@link TransactionRetryException}: roll back, and run the whole transaction again. After any other exception roll back too.
-     * Nothing is retried here, and listeners are not told. A broken connection can look like such a conflict: do not retry on it.
+     * Nothing is retried here, and listeners are not told: {@link #in(Connection, Executor)} tells them. A broken connection can look like
+     * such a conflict: do not retry on it.
      *
      * <p>A refused call locks the row of the other claim, too, until the transaction ends: roll back soon after a conflict. The wait is
      * counted for each statement of a call. On H2 time stands still inside a transaction, so a claim that ends meanwhile counts as active.
@@ -232,6 +234,17 @@ public interface Claims extends AutoCloseable {
      * @throws NullPointerException if the connection is null
      */
     Claims in(Connection connection);
+
+    /**
+     * Returns the same claims as {@link #in(Connection)}, for a caller who has a hook for the commit: listeners are told of what
+     * happened in the transaction.
+     *
+     * @param afterCommit gets a task for each change, which tells the listeners. Run the tasks in their order after the commit, and
+     *     none of them after a rollback
+     * @throws IllegalArgumentException if the connection is in autocommit mode
+     * @throws NullPointerException if an argument is null
+     */
+    Claims in(Connection connection, Executor afterCommit);
 
     /**
      * Registers a listener for the changes that this object makes. A listener that is registered twice is called twice.

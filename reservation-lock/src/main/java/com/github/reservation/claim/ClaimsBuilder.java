@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the registry
  * @param <T> the builder
  */
-class ClaimsBuilder<R, T> {
+@SuppressWarnings("exports") // Callers need not have the annotation.
+public class ClaimsBuilder<R, T> {
 
     private final Map<String, UnaryOperator<String>> normalizers = new HashMap<>();
     private @Nullable R meterRegistry;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.expiration;
 
+import com.github.reservation.claim.Claims;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Something whose entries expire. {@link TableExpirationSource} is the one for a table. Implement this interface for everything
@@ -11,6 +13,16 @@ import java.time.Duration;
  * once. An {@link ExpirationJob} calls a source from one thread at a time.
  */
 public interface ExpirationSource {
+
+    /**
+     * Returns a source called {@code claims} that marks claims that are over as expired, every five minutes, and so tells their
+     * listeners. Its lag is always zero: a value is free at the end of its claim, whether the claim is marked or not.
+     *
+     * @throws NullPointerException if the claims are null
+     */
+    static ExpirationSource of(Claims claims) {
+        return new ClaimExpirationSource(Objects.requireNonNull(claims, "claims must not be null"));
+    }
 
     /** Returns the name of this source in results, meters and the log. It must be different from the other sources of a job. */
     String name();

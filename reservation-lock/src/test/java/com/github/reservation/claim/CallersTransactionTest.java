@@ -342,6 +342,24 @@ abstract class CallersTransactionTest extends ClaimTest {
         assertThat(events).isEmpty();
     }
 
+    @Test
+    void whoHasAHookForTheCommitLetsListenersKnowThen() throws SQLException {
+        List<ClaimEvent> events = new ArrayList<>();
+        List<Runnable> tasks = new ArrayList<>();
+        claims.onEvent(events::add);
+
+        try (Connection connection = begin()) {
+            Success reserved = reserved(claims.in(connection, tasks::add), ALICE, LONG);
+            claims.in(connection, tasks::add).confirm(reserved.reservationId(), reserved.token(), "1");
+            assertThatNullPointerException().isThrownBy(() -> claims.in(connection, null));
+            connection.commit();
+        }
+
+        assertThat(events).as("before the tasks are run").isEmpty();
+        tasks.forEach(Runnable::run);
+        assertThat(events).hasExactlyElementsOfTypes(ClaimReserved.class, ClaimConfirmed.class);
+    }
+
     /** A generated key of the caller's own is still there after a call. */
     @Test
     void theCallersLastGeneratedKeyStays() throws SQLException {

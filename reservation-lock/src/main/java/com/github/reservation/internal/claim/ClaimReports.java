@@ -12,6 +12,7 @@ import com.github.reservation.internal.store.Log;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -22,23 +23,24 @@ final class ClaimReports {
     private final ClaimListeners listeners;
     private final ClaimMeters meters;
     private final Ticker ticker;
-    private final boolean tells;
+    private final Optional<Executor> teller;
     private final AtomicBoolean failed = new AtomicBoolean();
 
     ClaimReports(ClaimMeters meters, Ticker ticker) {
-        this(new ClaimListeners(), meters, ticker, true);
+        this(new ClaimListeners(), meters, ticker, Optional.of(Runnable::run));
     }
 
-    private ClaimReports(ClaimListeners listeners, ClaimMeters meters, Ticker ticker, boolean tells) {
+    private ClaimReports(
+            ClaimListeners listeners, ClaimMeters meters, Ticker ticker, Optional<Executor> teller) {
         this.listeners = listeners;
         this.meters = meters;
         this.ticker = ticker;
-        this.tells = tells;
+        this.teller = teller;
     }
 
-    /** Returns the same, but tells no listener: the transaction may still be rolled back. */
-    ClaimReports inTransaction() {
-        return new ClaimReports(listeners, meters, ticker, false);
+    /** Returns the same, but leaves it to the executor to tell the listeners, or tells none: the transaction may still be rolled back. */
+    ClaimReports inTransaction(Optional<Executor> afterCommit) {
+        return new ClaimReports(listeners, meters, ticker, afterCommit);
     }
 
     Registration add(ClaimListener listener) {
@@ -47,7 +49,7 @@ final class ClaimReports {
 
     /** Returns whether anybody wants to know. */
     boolean areWanted() {
-        return meters.isOn() || (tells && !listeners.isEmpty());
+        return meters.isOn() || (teller.isPresent() && !listeners.isEmpty());
     }
 
     void count(Count what, String type) {
@@ -55,8 +57,8 @@ final class ClaimReports {
     }
 
     void tell(Supplier<ClaimEvent> event) {
-        if (tells) {
-            listeners.tell(event);
+        if (!listeners.isEmpty()) {
+            teller.ifPresent(executor -> executor.execute(() -> listeners.tell(event)));
         }
     }
 

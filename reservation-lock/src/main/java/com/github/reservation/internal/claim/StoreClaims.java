@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -87,9 +88,23 @@ public final class StoreClaims implements Claims {
 
     @Override
     public Claims in(Connection connection) {
+        return in(connection, Optional.empty());
+    }
+
+    @Override
+    public Claims in(Connection connection, Executor afterCommit) {
+        return in(
+                connection, Optional.of(Objects.requireNonNull(afterCommit, "afterCommit must not be null")));
+    }
+
+    private Claims in(Connection connection, Optional<Executor> afterCommit) {
         Objects.requireNonNull(connection, "connection must not be null");
         requireTransaction(connection);
-        return new StoreClaims(store.in(connection), ClaimCalls.inTransaction(), rules, reports.inTransaction(),
+        return new StoreClaims(
+                store.in(connection),
+                ClaimCalls.inTransaction(),
+                rules,
+                reports.inTransaction(afterCommit),
                 () -> {});
     }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import com.github.reservation.AbstractReservationManagerBuilder;
+import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.ClaimsBuilder;
+import java.util.function.Consumer;
+
+/** Where the application keeps its reservations. Closing it closes what the starter opened for it, and nothing else. */
+interface Backend extends AutoCloseable {
+
+    /** Returns the place, as the second half of "Reservations are kept ...". */
+    String place();
+
+    /** Returns a builder without a domain. */
+    AbstractReservationManagerBuilder<?> newBuilder();
+
+    /**
+     * Opens claims in the same place.
+     *
+     * @param customizer changes their builder
+     * @throws ReservationConfigurationException if claims cannot be kept there
+     */
+    default Claims openClaims(Consumer<ClaimsBuilder<?, ?>> customizer) {
+        throw new ReservationConfigurationException(
+                "Claims need a database, but reservations are kept " + place() + '.',
+                "Set reservation.backend=jdbc, or define a bean of type Claims.");
+    }
+
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.ClaimsBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.util.LambdaSafe;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/** Auto-configuration of {@link Claims}, on the backend of the locks. */
+@AutoConfiguration(after = ReservationAutoConfiguration.class)
+public final class ClaimsAutoConfiguration {
+
+    /** Creates the auto-configuration. */
+    ClaimsAutoConfiguration() {}
+
+    /** Lazy: an application that uses no claims needs no table for them. */
+    @Bean
+    @Lazy
+    @ConditionalOnBean(Backend.class)
+    @ConditionalOnMissingBean
+    Claims reservationClaims(
+            Backend backend, ObjectProvider<ClaimsCustomizer<?>> customizers, ApplicationEventPublisher events) {
+        Claims claims = backend.openClaims(builder -> customize(builder, customizers.orderedStream().toList()));
+        claims.onEvent(events::publishEvent);
+        return claims;
+    }
+
+    @SuppressWarnings("unchecked") // LambdaSafe calls only the customizers of this type of builder.
+    private static void customize(ClaimsBuilder<?, ?> builder, List<ClaimsCustomizer<?>> customizers) {
+        LambdaSafe.callbacks(ClaimsCustomizer.class, customizers, builder)
+                .withLogger(ClaimsCustomizer.class)
+                .invoke(customizer -> customizer.customize(builder));
+    }
+
+    /** Binds the meters to the application's registry, if Micrometer is there. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    static class Meters {
+
+        @Bean
+        ClaimsCustomizer<ClaimsBuilder<MeterRegistry, ?>> reservationClaimMeters(
+                ObjectProvider<MeterRegistry> registry) {
+            return builder -> builder.meterRegistry(registry.getIfUnique());
+        }
+    }
+}

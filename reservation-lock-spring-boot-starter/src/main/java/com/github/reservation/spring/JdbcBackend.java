@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import com.github.reservation.AbstractReservationManagerBuilder;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.ClaimsBuilder;
+import com.github.reservation.claim.JdbcClaimsBuilder;
+import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
+import com.github.reservation.spring.ReservationProperties.JdbcSettings;
+import java.util.Optional;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * Keeps reservations in a table.
+ *
+ * @param connections where operations take their connections
+ * @param ownPool whether {@code connections} is a pool of our own
+ * @param notifications where notifications take their one connection, if there are any
+ * @param transactions where claims find the transaction of their caller
+ */
+record JdbcBackend(
+        JdbcSettings settings,
+        DataSource connections,
+        boolean ownPool,
+        Optional<DataSource> notifications,
+        CallersTransaction transactions)
+        implements Backend {
+
+    /** Opens the backend: finds the data source, makes the pool if one is asked for, and looks for the lock table. */
+    static JdbcBackend open(JdbcSettings settings, ListableBeanFactory beans) {
+        DataSource shared = LockDataSource.of(settings, beans);
+        Optional<DataSource> notifications =
+                settings.notifications() ? ConnectionSettings.of(shared).notifications() : Optional.empty();
+        boolean ownPool = settings.poolSize() != null;
+        DataSource connections = settings.poolSize() == null ? shared : SmallPool.of(shared, settings.poolSize());
+        JdbcBackend backend = new JdbcBackend(
+                settings, connections, ownPool, notifications, CallersTransaction.of(settings, beans));
+        try {
+            backend.newBuilder(); // Checks the options now and not at the first manager.
+            StoreTable.ofLocks(settings, connections).prepare();
+        } catch (RuntimeException e) {
+            backend.close();
+            throw e;
+        }
+        return backend;
+    }
+
+    @Override
+    public String place() {
+        return "in table " + settings.tableName() + " of the data source"
+                + (settings.dataSource() == null ? "" : " " + settings.dataSource())
+                + (ownPool ? ", through a pool of " + settings.poolSize() + " connections of their own" : "")
+                + (notifications.isPresent() ? ", with notifications" : "");
+    }
+
+    @Override
+    public AbstractReservationManagerBuilder<?> newBuilder() {
+        JdbcReservationManagerBuilder builder =
+                ReservationManager.jdbc(connections).tableName(settings.tableName());
+        if (settings.database() != null) {
+            builder.database(settings.database());
+        }
+        notifications.ifPresent(builder::notifications);
+        return builder;
+    }
+
+    @Override
+    public Claims openClaims(Consumer<ClaimsBuilder<?, ?>> customizer) {
+        JdbcClaimsBuilder builder = Claims.jdbc(connections).tableName(settings.claimsTableName());
+        if (settings.database() != null) {
+            builder.database(settings.database());
+        }
+        customizer.accept(builder);
+        StoreTable.ofClaims(settings, connections).prepare();
+        return new TransactionalClaims(builder.build(), transactions);
+    }
+
+    @Override
+    public void close() {
+        if (ownPool) {
+            SmallPool.close(connections);
+        }
+    }
+}

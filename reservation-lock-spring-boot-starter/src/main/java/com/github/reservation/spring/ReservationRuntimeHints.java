@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What a native image must keep: the DDL, and what the library reaches by reflection. */
+final class ReservationRuntimeHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.resources().registerPattern("com/github/reservation/jdbc/*.sql");
+        for (String type : new String[]{"org.postgresql.PGConnection", "org.postgresql.PGNotification",
+                "org.postgresql.core.BaseConnection"}) {
+            hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS);
+        }
+        for (String type : new String[]{"org.postgresql.core.QueryExecutorBase", "org.postgresql.core.PGStream"}) {
+            hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS);
+        }
+        for (String type : new String[]{"com.hazelcast.core.HazelcastInstance",
+                "com.hazelcast.internal.util.ThreadUtil"}) {
+            hints.reflection().registerTypeIfPresent(classLoader, type, builder -> {});
+        }
+    }
+}

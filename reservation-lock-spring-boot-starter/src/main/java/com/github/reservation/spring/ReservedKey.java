@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ReflectionUtils;
+
+/** The expression for the identifier of a {@link Reserved} method. */
+record ReservedKey(Expression expression, Method method, BeanFactory beans) {
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
+
+    /**
+     * Parses the expression.
+     *
+     * @throws IllegalArgumentException if it cannot be parsed, or names a parameter that does not exist
+     */
+    static ReservedKey parse(String text, Method method, BeanFactory beans) {
+        try {
+            SpelExpression expression = PARSER.parseRaw(text);
+            requireKnownVariables(expression.getAST(), variables(method));
+            return new ReservedKey(expression, method, beans);
+        } catch (ParseException e) {
+            throw new IllegalArgumentException("key is no valid expression: " + e.getMessage(), e);
+        }
+    }
+
+    private static Set<String> variables(Method method) {
+        Set<String> known = new LinkedHashSet<>();
+        @Nullable String[] names = ParameterNames.INSTANCE.getParameterNames(method);
+        if (names != null) {
+            Arrays.stream(names).map(name -> "#" + name).forEach(known::add);
+        }
+        IntStream.range(0, method.getParameterCount()).forEach(i -> {
+            known.add("#p" + i);
+            known.add("#a" + i);
+        });
+        return known;
+    }
+
+    private static void requireKnownVariables(SpelNode node, Set<String> known) {
+        if (node instanceof VariableReference) {
+            String variable = node.toStringAST();
+            if (!known.contains(variable) && !ALWAYS_KNOWN.contains(variable)) {
+                throw new IllegalArgumentException("key names " + variable + ", but the parameters are " + known
+                        + ". Names of parameters need the compiler's option -parameters, or the annotation @P");
+            }
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            requireKnownVariables(node.getChild(i), known);
+        }
+    }
+
+    /**
+     * Returns the identifier for a call.
+     *
+     * @throws IllegalArgumentException if the expression fails, or its value cannot be an identifier
+     */
+    String identifier(Object target, @Nullable Object[] arguments) {
+        MethodBasedEvaluationContext context =
+                new MethodBasedEvaluationContext(target, method, arguments, ParameterNames.INSTANCE);
+        context.setBeanResolver(new BeanFactoryResolver(beans));
+        Object value;
+        try {
+            value = expression.getValue(context);
+        } catch (EvaluationException e) {
+            throw new IllegalArgumentException(describe() + " failed: " + e.getMessage(), e);
+        }
+        if (value == null) {
+            throw new IllegalArgumentException(describe() + " is null");
+        }
+        if (!hasText(value.getClass())) {
+            throw new IllegalArgumentException(describe() + " is a " + value.getClass().getTypeName()
+                    + ", whose toString() differs from node to node: use one of its fields");
+        }
+        return value.toString();
+    }
+
+    private static boolean hasText(Class<?> type) {
+        Method toString = ReflectionUtils.findMethod(type, "toString");
+        return !type.isArray() && toString != null && toString.getDeclaringClass() != Object.class;
+    }
+
+    private String describe() {
+        return "The key \"" + expression.getExpressionString() + "\" of @Reserved on "
+                + method.getDeclaringClass().getName() + '.' + method.getName();
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.AbstractReservationManagerBuilder;
+import com.github.reservation.LossListener;
+import com.github.reservation.LostReservation;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
+import com.github.reservation.lease.LockExecutionResult;
+import com.github.reservation.lease.LockManager;
+import com.github.reservation.lease.LockProvider;
+import com.github.reservation.memory.InMemoryReservationManagerBuilder;
+import com.github.reservation.memory.InMemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The managers of a context: made once for each domain, customized, watched. */
+class ManagersTest {
+
+    @Test
+    void aDomainHasOneManagerHoweverManyThreadsAskForIt() {
+        AtomicInteger made = new AtomicInteger();
+        try (ReservationManagers managers = new ReservationManagers(domain -> {
+            made.incrementAndGet();
+            return ReservationManager.inMemory().domain(domain).build();
+        }); var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+
+            var found = IntStream.range(0, 50).mapToObj(i -> threads.submit(() -> managers.get("orders"))).toList();
+
+            assertThat(found).allSatisfy(manager -> assertThat(manager.get()).isSameAs(managers.get("orders")));
+            assertThat(made).hasValue(1);
+            assertThat(managers.domains()).containsExactly("orders");
+            assertThat(managers.find("customers")).isEmpty();
+        }
+    }
+
+    @Test
+    void closedManagersAreClosedAndNoneIsMadeAnyMore() {
+        ReservationManagers managers =
+                new ReservationManagers(domain -> ReservationManager.inMemory().domain(domain).build());
+        ReservationManager orders = managers.get("orders");
+
+        managers.close();
+
+        assertThatIllegalStateException().isThrownBy(() -> orders.getReservation("42").lock());
+        assertThatIllegalStateException().isThrownBy(() -> managers.get("customers"))
+                .withMessageContaining("customers");
+    }
+
+    @Test
+    void customizersAreCalledForEachDomainIfTheyFitTheBackend() {
+        Starter.inMemory().withUserConfiguration(Customizers.class).run(context -> {
+            ReservationManagers managers = context.getBean(ReservationManagers.class);
+
+            assertThat(managers.get("orders").getLeaseTime()).isEqualTo(Duration.ofSeconds(7));
+            assertThat(managers.get("customers").getLeaseTime()).isEqualTo(Duration.ofMinutes(1));
+            assertThat(context.getBean(Customizers.class).called)
+                    .contains("any orders", "memory orders", "any customers", "memory customers")
+                    .doesNotContain("jdbc orders");
+        });
+    }
+
+    @Test
+    void listenersAreToldOfLosses() {
+        Starter.inMemory().withUserConfiguration(Listening.class).run(context -> {
+            ReservationManager orders = context.getBean(ReservationManagers.class).get("orders");
+            orders.getReservation("42").lock();
+
+            context.getBean(InMemoryStore.class).expireNow("orders::42");
+
+            await().untilAsserted(() -> assertThat(context.getBean(Listening.class).lost)
+                    .extracting(LostReservation::identifier)
+                    .containsExactly("42"));
+        });
+    }
+
+    @Test
+    void theLockManagerHasTheDomainOfTheLockProvider() {
+        Starter.inMemory().withPropertyValues("reservation.leases.domain=jobs").run(context -> {
+            assertThat(context.getBean(ReservationManagers.class).domains()).as("lazy").isEmpty();
+
+            var result = context.getBean(LockManager.class).tryRun("report", lock -> assertThat(
+                    context.getBean(LockProvider.class).acquireLock("report", "one", Duration.ofMinutes(1))).isNull());
+
+            assertThat(result).isInstanceOf(LockExecutionResult.Executed.class);
+            assertThat(context.getBean(ReservationManagers.class).domains()).containsExactly("jobs");
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Customizers {
+
+        final List<String> called = new CopyOnWriteArrayList<>();
+
+        @Bean
+        ReservationManagerCustomizer<AbstractReservationManagerBuilder<?>> any() {
+            return (domain, builder) -> called.add("any " + domain);
+        }
+
+        @Bean
+        ReservationManagerCustomizer<InMemoryReservationManagerBuilder> memory() {
+            return (domain, builder) -> {
+                called.add("memory " + domain);
+                if (domain.equals("orders")) {
+                    builder.leaseTime(Duration.ofSeconds(7));
+                }
+            };
+        }
+
+        @Bean
+        ReservationManagerCustomizer<JdbcReservationManagerBuilder> jdbc() {
+            return new ReservationManagerCustomizer<>() {
+                @Override
+                public void customize(String domain, JdbcReservationManagerBuilder builder) {
+                    called.add("jdbc " + domain);
+                }
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Listening {
+
+        final List<LostReservation> lost = new CopyOnWriteArrayList<>();
+
+        @Bean
+        InMemoryStore store() {
+            return new InMemoryStore();
+        }
+
+        @Bean
+        LossListener listener() {
+            return lost::add;
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.memory.Fault;
+import com.github.reservation.memory.InMemoryStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Meters, observations and health of a context. */
+class ObservabilityTest {
+
+    private final ApplicationContextRunner runner = Starter.inMemory().withUserConfiguration(Beans.class);
+
+    @Test
+    void metersAreBoundToTheRegistryOfTheContext() {
+        runner.run(context -> {
+            context.getBean(ReservationManagers.class).get("orders").run("42", held -> {});
+
+            assertThat(context.getBean(MeterRegistry.class).get("reservation.acquire")
+                    .tags("domain", "orders", "backend", "memory", "result", "acquired").timer().count()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void withoutARegistryThereAreNoMeters() {
+        Starter.inMemory()
+                .run(context -> context.getBean(ReservationManagers.class).get("orders").run("42", held -> {}));
+    }
+
+    @Test
+    void theWaitForALockIsAnObservation() {
+        runner.run(context -> {
+            context.getBean(Orders.class).ship("42");
+
+            observations(context)
+                    .hasObservationWithNameEqualTo("reservation.reserved.acquire")
+                    .that()
+                    .hasContextualNameEqualTo("acquire orders")
+                    .hasLowCardinalityKeyValue("domain", "orders")
+                    .hasLowCardinalityKeyValue("result", "acquired")
+                    .hasBeenStopped()
+                    .doesNotHaveError();
+        });
+    }
+
+    @Test
+    void aBusyLockIsAResultOfTheObservation() {
+        runner.run(context -> {
+            InMemoryStore store = context.getBean(InMemoryStore.class);
+            try (ReservationManager other = ReservationManager.inMemory(store).domain("orders").build()) {
+                other.run("42", held -> context.getBean(Orders.class).ship("42"));
+            }
+
+            observations(context).hasObservationWithNameEqualTo("reservation.reserved.acquire")
+                    .that()
+                    .hasLowCardinalityKeyValue("result", "busy")
+                    .doesNotHaveError();
+        });
+    }
+
+    @Test
+    void aFailureOfTheStoreIsAnErrorOfTheObservation() {
+        runner.run(context -> {
+            context.getBean(InMemoryStore.class).failWith(Fault.UNAVAILABLE);
+
+            assertThatExceptionOfType(ReservationException.class)
+                    .isThrownBy(() -> context.getBean(Orders.class).ship("42"));
+
+            observations(context).hasObservationWithNameEqualTo("reservation.reserved.acquire")
+                    .that()
+                    .hasLowCardinalityKeyValue("result", "error")
+                    .hasError();
+        });
+    }
+
+    @Test
+    void healthIsDownIfTheStoreDoesNotAnswer() {
+        runner.run(context -> {
+            Consumer<Status> status = expected -> assertThat(health(context).getStatus()).isEqualTo(expected);
+            status.accept(Status.UP);
+
+            context.getBean(InMemoryStore.class).failWith(Fault.UNAVAILABLE);
+            status.accept(Status.DOWN);
+
+            context.getBean(InMemoryStore.class).recover();
+            status.accept(Status.UP);
+            assertThat(health(context).getDetails()).containsEntry(
+                    "domains", context.getBean(ReservationManagers.class).domains());
+        });
+    }
+
+    @Test
+    void healthCanBeSwitchedOff() {
+        runner.withPropertyValues("management.health.reservations.enabled=false").run(
+                context -> assertThat(context).doesNotHaveBean(HealthIndicator.class));
+    }
+
+    private static Health health(AssertableApplicationContext context) {
+        return context.getBean(HealthIndicator.class).health();
+    }
+
+    private static TestObservationRegistryAssert observations(AssertableApplicationContext context) {
+        return TestObservationRegistryAssert.assertThat(context.getBean(TestObservationRegistry.class));
+    }
+
+    static class Orders {
+
+        @Reserved(domain = "orders", key = "#id", onBusy = OnBusy.SKIP)
+        public void ship(String id) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Beans {
+
+        @Bean
+        InMemoryStore store() {
+            return new InMemoryStore();
+        }
+
+        @Bean
+        Orders orders() {
+            return new Orders();
+        }
+
+        @Bean
+        MeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        ObservationRegistry observations() {
+            return TestObservationRegistry.create();
+        }
+    }
+}

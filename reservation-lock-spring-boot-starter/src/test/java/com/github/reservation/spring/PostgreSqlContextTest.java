@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.ReserveResult;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.jdbc.server.Database;
+import com.github.reservation.jdbc.server.PostgresServer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** What the starter makes of a PostgreSQL data source. */
+@Needs(Backend.POSTGRESQL)
+@ExtendWith(OutputCaptureExtension.class)
+class PostgreSqlContextTest {
+
+    private static final String LISTENING =
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = ? AND query = 'LISTEN reservation_lock'";
+    private static final String CONNECTED = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = ?";
+
+    private Database database;
+    private JdbcTemplate server;
+
+    @BeforeEach
+    void createDatabase() {
+        database = PostgresServer.shared().newDatabase();
+        server = new JdbcTemplate(PostgresServer.shared().dataSource());
+    }
+
+    private ApplicationContextRunner runner() {
+        return Starter.withJdbc().withPropertyValues(
+                "spring.datasource.url=" + database.url(),
+                "spring.datasource.username=" + database.user(),
+                "spring.datasource.password=" + database.password(),
+                "spring.datasource.hikari.maximum-pool-size=2",
+                "reservation.jdbc.initialize-schema=always");
+    }
+
+    private int count(String sql) {
+        return server.queryForObject(sql, Integer.class, database.url().replaceFirst(".*/([^?]+).*", "$1"));
+    }
+
+    @Test
+    void notificationsAreOnAndHaveOneConnectionOfTheirOwn(CapturedOutput output) {
+        runner().run(context -> {
+            ReservationManagers managers = context.getBean(ReservationManagers.class);
+            assertThat(count(LISTENING)).as("before the first manager is made").isZero();
+            ReservationManager other = ReservationManager.jdbc(database.dataSource())
+                    .domain("orders")
+                    .notifications(database.dataSource())
+                    .build();
+            Reservation held = other.getReservation("42");
+            held.lock();
+
+            Thread waiter = Thread.ofPlatform().start(() -> {
+                managers.get("orders").run("42", ignored -> {});
+                managers.get("customers").run("42", ignored -> {});
+            });
+            await().untilAsserted(() -> assertThat(count(LISTENING)).as("one of ours, one of the other").isEqualTo(2));
+            held.unlock();
+            waiter.join(10_000);
+            other.close();
+
+            assertThat(waiter.isAlive()).isFalse();
+            assertThat(output).contains("of the data source, with notifications.");
+        });
+        await().untilAsserted(() -> assertThat(count(CONNECTED)).as("after the context was closed").isZero());
+    }
+
+    @Test
+    void notificationsCanBeSwitchedOff(CapturedOutput output) {
+        runner().withPropertyValues("reservation.jdbc.notifications=false").run(context -> {
+            context.getBean(ReservationManagers.class).get("orders").run("42",
+                    held -> assertThat(count(LISTENING)).isZero());
+
+            assertThat(output).contains("of the data source.");
+        });
+    }
+
+    @Test
+    void aMissingTableNamesTheDdlOfPostgreSql() {
+        runner().withPropertyValues("reservation.jdbc.initialize-schema=embedded").run(
+                context -> assertThat(context.getStartupFailure()).hasStackTraceContaining(
+                        "java -jar reservation-lock.jar ddl postgresql"));
+        await().untilAsserted(() -> assertThat(count(CONNECTED)).as("after the start has failed").isZero());
+    }
+
+    @Test
+    void claimsJoinATransactionAndNeedNoSecondConnection() {
+        runner().withPropertyValues(
+                "spring.datasource.hikari.maximum-pool-size=1", "spring.datasource.hikari.connection-timeout=1000").run(
+                        context -> {
+                            Claims claims = context.getBean(Claims.class);
+                            TransactionTemplate transaction =
+                                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+
+                            transaction.executeWithoutResult(status -> {
+                                assertThat(reserveAlice(claims)).isInstanceOf(ReserveResult.Success.class);
+                                status.setRollbackOnly();
+                            });
+                            assertThat(claims.isAvailable("email", "alice@example.com")).isTrue();
+
+                            transaction.executeWithoutResult(status -> reserveAlice(claims));
+                            assertThat(claims.isReserved("email", "alice@example.com")).isTrue();
+                        });
+    }
+
+    private static ReserveResult reserveAlice(Claims claims) {
+        return claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL);
+    }
+
+    @Test
+    void aPoolOfTheirOwnWorksWithNotifications(CapturedOutput output) {
+        runner().withPropertyValues("reservation.jdbc.pool-size=3").run(context -> {
+            context.getBean(ReservationManagers.class).get("orders").run("42", held -> {});
+
+            assertThat(output).contains(
+                    "of the data source, through a pool of 3 connections of their own, with notifications.");
+        });
+        await().untilAsserted(() -> assertThat(count(CONNECTED)).as("after the context was closed").isZero());
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** A wrong {@link Reserved} stops the start of the application, with a sentence. */
+class ReservedStartUpTest {
+
+    static Stream<Arguments> wrong() {
+        return Stream.of(
+                Arguments.of(BadSyntax.class, "key is no valid expression"),
+                Arguments.of(UnknownParameter.class, "key names #idd, but the parameters are [#id, #p0, #a0]"),
+                Arguments.of(NestedUnknownParameter.class, "key names #other"),
+                Arguments.of(EmptyKey.class, "key must not be empty"),
+                Arguments.of(EmptyDomain.class, "domain must not be empty"),
+                Arguments.of(BadLease.class, "lease must be a duration like 30s or PT30S, but is \"soon\""),
+                Arguments.of(NoLease.class, "lease must be at least PT0.001S, but is PT0S"),
+                Arguments.of(NegativeWait.class, "maxWait must be at least PT0S, but is PT-1S"),
+                Arguments.of(SkippedPrimitive.class, "onBusy is SKIP, but a call that is skipped has no int to return"),
+                Arguments.of(FinalMethod.class, "the method is private, static or final"),
+                Arguments.of(FinalClass.class, "or its class is final"),
+                Arguments.of(PrivateMethod.class, "the method is private, static or final"),
+                Arguments.of(StaticMethod.class, "the method is private, static or final"),
+                Arguments.of(SecondMethodWrong.class, "key names #missing"),
+                Arguments.of(ReturnsCompletableFuture.class, "the method returns a CompletableFuture"),
+                Arguments.of(ReturnsFuture.class, "the method returns a Future"),
+                Arguments.of(ReturnsMono.class, "the method returns a Mono"),
+                Arguments.of(ReturnsFlux.class, "the method returns a Flux"),
+                Arguments.of(ReturnsStream.class, "the method returns a Stream"),
+                Arguments.of(Coroutine.class, "the method is a coroutine"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrong")
+    void aWrongMethodStopsTheStart(Class<?> type, String message) {
+        Starter.inMemory().withBean(type).run(
+                context -> assertThat(context.getStartupFailure()).isNotNull().satisfies(failure -> {
+                    var analysis = new ReservationConfigurationFailureAnalyzer().analyze(failure);
+
+                    assertThat(analysis).isNotNull();
+                    assertThat(analysis.getDescription()).contains("@Reserved on " + type.getName() + ".m", message);
+                }));
+    }
+
+    @Test
+    void aWrongDomainStopsTheStart() {
+        Starter.inMemory().withBean(BadDomain.class).run(
+                context -> assertThat(context.getStartupFailure()).hasMessageContaining("a::b"));
+    }
+
+    @Test
+    void voidCanBeSkipped() {
+        Starter.inMemory().withBean(SkippedVoid.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class BadSyntax {
+        @Reserved(domain = "d", key = "#id +")
+        public void m(String id) {}
+    }
+
+    static class UnknownParameter {
+        @Reserved(domain = "d", key = "#idd")
+        public void m(String id) {}
+    }
+
+    static class NestedUnknownParameter {
+        @Reserved(domain = "d", key = "'x' + (#id ?: #other)")
+        public void m(String id) {}
+    }
+
+    static class EmptyKey {
+        @Reserved(domain = "d", key = " ")
+        public void m(String id) {}
+    }
+
+    static class EmptyDomain {
+        @Reserved(domain = "${none:}", key = "#id")
+        public void m(String id) {}
+    }
+
+    static class BadLease {
+        @Reserved(domain = "d", key = "#id", lease = "soon")
+        public void m(String id) {}
+    }
+
+    static class NoLease {
+        @Reserved(domain = "d", key = "#id", lease = "0s")
+        public void m(String id) {}
+    }
+
+    static class NegativeWait {
+        @Reserved(domain = "d", key = "#id", maxWait = "-1s")
+        public void m(String id) {}
+    }
+
+    static class SkippedPrimitive {
+        @Reserved(domain = "d", key = "#id", onBusy = OnBusy.SKIP)
+        public int m(String id) {
+            return 1;
+        }
+    }
+
+    static class SkippedVoid {
+        @Reserved(domain = "d", key = "#id", onBusy = OnBusy.SKIP)
+        public void m(String id) {}
+    }
+
+    static class FinalMethod {
+        @Reserved(domain = "d", key = "#id")
+        public final void m(String id) {}
+    }
+
+    static final class FinalClass {
+        @Reserved(domain = "d", key = "#id")
+        public void m(String id) {}
+    }
+
+    static class PrivateMethod {
+        @Reserved(domain = "d", key = "#id")
+        private void m(String id) {}
+    }
+
+    static class StaticMethod {
+        @Reserved(domain = "d", key = "#id")
+        public static void m(String id) {}
+    }
+
+    static class SecondMethodWrong {
+        @Reserved(domain = "d", key = "#id")
+        public void a(String id) {}
+
+        @Reserved(domain = "d", key = "#missing")
+        public void m(String id) {}
+    }
+
+    static class BadDomain {
+        @Reserved(domain = "a::b", key = "#id")
+        public void m(String id) {}
+    }
+
+    static class ReturnsCompletableFuture {
+        @Reserved(domain = "d", key = "#id")
+        public CompletableFuture<String> m(String id) {
+            return CompletableFuture.completedFuture(id);
+        }
+    }
+
+    static class ReturnsFuture {
+        @Reserved(domain = "d", key = "#id")
+        public Future<String> m(String id) {
+            return CompletableFuture.completedFuture(id);
+        }
+    }
+
+    static class ReturnsMono {
+        @Reserved(domain = "d", key = "#id")
+        public Mono<String> m(String id) {
+            return Mono.just(id);
+        }
+    }
+
+    static class ReturnsFlux {
+        @Reserved(domain = "d", key = "#id")
+        public Flux<String> m(String id) {
+            return Flux.just(id);
+        }
+    }
+
+    static class Coroutine {
+        @Reserved(domain = "d", key = "#id")
+        public Object m(String id, Continuation<? super String> continuation) {
+            return id;
+        }
+    }
+
+    static class ReturnsStream {
+        @Reserved(domain = "d", key = "#id")
+        public Stream<String> m(String id) {
+            return Stream.of(id);
+        }
+    }
+}

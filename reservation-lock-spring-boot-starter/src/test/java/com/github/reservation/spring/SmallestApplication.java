@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** An application that has the starter and nothing else. {@link SmallestApplicationTest} runs it in a JVM of its own. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class SmallestApplication {
+
+    public static void main(String[] args) {
+        try (ConfigurableApplicationContext context = SpringApplication.run(SmallestApplication.class, args)) {
+            System.out.println("Kept " + context.getBean(Backend.class).place());
+            System.out.println("Held: " + context.getBean(Orders.class).ship("42"));
+        }
+    }
+
+    @Bean
+    Orders orders() {
+        return new Orders();
+    }
+
+    static class Orders {
+
+        @Reserved(domain = "orders", key = "#id")
+        public String ship(String id) {
+            return CurrentReservation.get().getReservationKey();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.expiration;
+
+import com.github.reservation.claim.Claims;
+import java.time.Duration;
+
+/** Marks claims that are over as expired, in batches. */
+record ClaimExpirationSource(Claims claims) implements ExpirationSource {
+
+    private static final int BATCH_SIZE = 500;
+
+    @Override
+    public String name() {
+        return "claims";
+    }
+
+    @Override
+    public Duration interval() {
+        return Duration.ofMinutes(5);
+    }
+
+    @Override
+    public void expire(ExpirationTally tally) {
+        int marked;
+        do {
+            marked = claims.expireReservations(BATCH_SIZE);
+            tally.processed(marked);
+        } while (marked == BATCH_SIZE && !tally.isStopping());
+    }
+
+    @Override
+    public Duration lag() {
+        return Duration.ZERO;
+    }
+}

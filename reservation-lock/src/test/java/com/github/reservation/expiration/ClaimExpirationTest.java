@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.expiration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import com.github.reservation.claim.ClaimEvent;
+import com.github.reservation.claim.ClaimExpired;
+import com.github.reservation.claim.Claims;
+import com.github.reservation.memory.ManualTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A job marks claims that are over. */
+class ClaimExpirationTest {
+
+    private final ManualTicker ticker = new ManualTicker();
+
+    @Test
+    void claimsThatAreOverAreMarkedInBatchesAndListenersAreTold() {
+        List<ClaimEvent> events = new ArrayList<>();
+        try (Claims claims = Claims.inMemory(ticker).build();
+                ExpirationJob job = ExpirationJob.builder().source(ExpirationSource.of(claims)).build()) {
+            for (int i = 0; i < 1_001; i++) {
+                claims.reserve("email", i + "@example.com", Claims.MIN_TTL);
+            }
+            claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL);
+            claims.onEvent(events::add);
+            ticker.advance(Claims.MIN_TTL);
+
+            assertThat(job.runOnce().processedCount()).isEqualTo(1_001);
+
+            assertThat(events).hasSize(1_001).hasOnlyElementsOfType(ClaimExpired.class);
+            assertThat(job.lag()).containsEntry("claims", Duration.ZERO);
+            assertThat(job.runOnce().processedCount()).isZero();
+        }
+    }
+
+    @Test
+    void claimsAreNeeded() {
+        assertThatNullPointerException().isThrownBy(() -> ExpirationSource.of(null)).withMessageContaining("claims");
+    }
+}
