@@ -14,13 +14,16 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Releases in the background what could not be released at once. It sends the pending releases in one call, as many as the store takes, and repeats it until
+ * Releases in the background what could not be released at once. It sends the pending releases in one call, up to 500 of them, and repeats it until
  * the store answers or the leases are over. Its thread lives only while there is something to do.
  */
 final class ReleaseRetrier {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    /** A database may lock the rows of all leases of a call until it ends. */
+    private static final int MOST_AT_ONCE = 500;
 
     private final RetryingStore store;
     private final String threadName;
@@ -96,7 +99,7 @@ final class ReleaseRetrier {
 
     private void releaseAll() {
         Map<LeaseId, Release> batch = pending.entrySet().stream()
-                .limit(store.store().mostLeasesInACall())
+                .limit(MOST_AT_ONCE)
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         boolean answered = false;
         try {

@@ -28,7 +28,7 @@ public interface LeaseStore {
     Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException;
 
     /**
-     * Returns how many leases one call to renew or release should carry. A database may lock all of their rows until the call ends. A
+     * Returns how many leases a caller that can wait for each of them should pass to one call of renew or release. A database may lock all of their rows until the call ends. A
      * store that sends a request for each lease says 1, so that the failure of one does not spoil the others.
      */
     default int mostLeasesInACall() {
