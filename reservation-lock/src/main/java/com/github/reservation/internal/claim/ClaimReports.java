@@ -8,12 +8,11 @@ import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimListener;
 import com.github.reservation.internal.metrics.ClaimMeters;
 import com.github.reservation.internal.metrics.ClaimMeters.Count;
-import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.metrics.MeterGuard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -24,23 +23,28 @@ final class ClaimReports {
     private final ClaimMeters meters;
     private final Ticker ticker;
     private final Optional<Executor> teller;
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private final MeterGuard guard;
 
     ClaimReports(ClaimMeters meters, Ticker ticker) {
-        this(new ClaimListeners(), meters, ticker, Optional.of(Runnable::run));
+        this(new ClaimListeners(), meters, new MeterGuard("Claims"), ticker, Optional.of(Runnable::run));
     }
 
     private ClaimReports(
-            ClaimListeners listeners, ClaimMeters meters, Ticker ticker, Optional<Executor> teller) {
+            ClaimListeners listeners,
+            ClaimMeters meters,
+            MeterGuard guard,
+            Ticker ticker,
+            Optional<Executor> teller) {
         this.listeners = listeners;
         this.meters = meters;
+        this.guard = guard;
         this.ticker = ticker;
         this.teller = teller;
     }
 
     /** Returns the same, but leaves it to the executor to tell the listeners, or tells none: the transaction may still be rolled back. */
     ClaimReports inTransaction(Optional<Executor> afterCommit) {
-        return new ClaimReports(listeners, meters, ticker, afterCommit);
+        return new ClaimReports(listeners, meters, guard, ticker, afterCommit);
     }
 
     Registration add(ClaimListener listener) {
@@ -53,7 +57,7 @@ final class ClaimReports {
     }
 
     void count(Count what, String type) {
-        guard(() -> meters.count(what, type));
+        guard.run(() -> meters.count(what, type));
     }
 
     void tell(Supplier<ClaimEvent> event) {
@@ -82,17 +86,7 @@ final class ClaimReports {
             return returned;
         } finally {
             String measured = result;
-            guard(() -> meters.time(operation, measured, Duration.ofNanos(ticker.nanos() - start)));
-        }
-    }
-
-    private void guard(Runnable measurement) {
-        try {
-            measurement.run();
-        } catch (Throwable e) {
-            if (failed.compareAndSet(false, true)) {
-                Log.warn("Claims cannot be measured", e);
-            }
+            guard.run(() -> meters.time(operation, measured, Duration.ofNanos(ticker.nanos() - start)));
         }
     }
 }

@@ -2,7 +2,6 @@
 package com.github.reservation.internal.metrics;
 
 import com.github.reservation.expiration.SourceRun;
-import com.github.reservation.internal.store.Log;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -10,7 +9,6 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The meters of a job in a Micrometer registry. Tags carry the name of the source, never a row. */
@@ -20,7 +18,7 @@ public final class ExpirationMetrics implements ExpirationMeters {
 
     private final MeterRegistry registry;
     private final Map<String, RunGauges> gauges = new ConcurrentHashMap<>();
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private final MeterGuard guard = new MeterGuard("Expiration");
 
     private ExpirationMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -33,17 +31,7 @@ public final class ExpirationMetrics implements ExpirationMeters {
 
     @Override
     public void record(SourceRun run) {
-        guard(() -> measure(run));
-    }
-
-    private void guard(Runnable measurement) {
-        try {
-            measurement.run();
-        } catch (Throwable e) {
-            if (failed.compareAndSet(false, true)) {
-                Log.warn("Expiration cannot be measured", e);
-            }
-        }
+        guard.run(() -> measure(run));
     }
 
     private void measure(SourceRun run) {
@@ -68,6 +56,6 @@ public final class ExpirationMetrics implements ExpirationMeters {
 
     @Override
     public void close() {
-        guard(() -> gauges.keySet().forEach(source -> Objects.requireNonNull(gauges.remove(source)).remove()));
+        guard.run(() -> gauges.keySet().forEach(source -> Objects.requireNonNull(gauges.remove(source)).remove()));
     }
 }

@@ -2,16 +2,14 @@
 package com.github.reservation.internal.metrics;
 
 import com.github.reservation.LossReason;
-import com.github.reservation.internal.store.Log;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
-/** Keeps what meters throw away from the locks: the first failure is logged, then measuring goes on as well as it can. */
+/** Meters that never harm a lock, see {@link MeterGuard}. */
 public final class GuardedMeters implements Meters {
 
     private final Meters meters;
-    private final AtomicBoolean failed = new AtomicBoolean();
+    private final MeterGuard guard = new MeterGuard("Reservations");
 
     public GuardedMeters(Meters meters) {
         this.meters = meters;
@@ -24,59 +22,49 @@ public final class GuardedMeters implements Meters {
 
     @Override
     public void recordAcquisition(String domain, Duration elapsed, String result) {
-        guard(() -> meters.recordAcquisition(domain, elapsed, result));
+        guard.run(() -> meters.recordAcquisition(domain, elapsed, result));
     }
 
     @Override
     public void recordHeld(String domain, Duration elapsed) {
-        guard(() -> meters.recordHeld(domain, elapsed));
+        guard.run(() -> meters.recordHeld(domain, elapsed));
     }
 
     @Override
     public void recordExpiration(String domain) {
-        guard(() -> meters.recordExpiration(domain));
+        guard.run(() -> meters.recordExpiration(domain));
     }
 
     @Override
     public void recordLoss(String domain, LossReason reason) {
-        guard(() -> meters.recordLoss(domain, reason));
+        guard.run(() -> meters.recordLoss(domain, reason));
     }
 
     @Override
     public void recordNearMiss(String domain) {
-        guard(() -> meters.recordNearMiss(domain));
+        guard.run(() -> meters.recordNearMiss(domain));
     }
 
     @Override
     public void recordRenewals(String domain, String result, int count) {
-        guard(() -> meters.recordRenewals(domain, result, count));
+        guard.run(() -> meters.recordRenewals(domain, result, count));
     }
 
     @Override
     public void recordStoreError(String domain, String kind) {
-        guard(() -> meters.recordStoreError(domain, kind));
+        guard.run(() -> meters.recordStoreError(domain, kind));
     }
 
     @Override
     public Registration trackWaiting(String domain, IntSupplier waiters) {
         Registration registration = meters.trackWaiting(domain, waiters);
-        return () -> guard(registration::close);
+        return () -> guard.run(registration::close);
     }
 
     @Override
     public Registration trackActive(String domain, IntSupplier holds) {
         // When a manager is built nothing can be harmed yet, and the caller should know.
         Registration registration = meters.trackActive(domain, holds);
-        return () -> guard(registration::close);
-    }
-
-    private void guard(Runnable measurement) {
-        try {
-            measurement.run();
-        } catch (Throwable e) {
-            if (failed.compareAndSet(false, true)) {
-                Log.warn("Reservations cannot be measured", e);
-            }
-        }
+        return () -> guard.run(registration::close);
     }
 }
