@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.loss;
 
+import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toSet;
 
 import com.github.reservation.LossReason;
@@ -150,7 +151,7 @@ public final class Grants {
         try {
             Optional<Reading> sent = store.renew(grant.lease(), leaseTime);
             if (sent.isPresent()) {
-                extend(grant, sent.get(), leaseTime);
+                extend(List.of(grant), sent.get(), leaseTime);
                 return checkTrust(grant);
             }
         } catch (StoreException e) {
@@ -171,13 +172,12 @@ public final class Grants {
         LeaseBatch batch = LeaseBatch.send(store, trusted.keySet(), chunk -> {
             Reading sent = Reading.of(ticker);
             Set<LeaseId> renewed = store.renew(chunk, leaseTime);
-            chunk.stream().map(trusted::get).filter(Objects::nonNull).forEach(grant -> {
-                if (renewed.contains(grant.lease())) {
-                    extend(grant, sent, leaseTime);
-                } else {
-                    gone.add(grant);
-                }
-            });
+            Map<Boolean, List<Grant>> exist = chunk.stream()
+                    .map(trusted::get)
+                    .filter(Objects::nonNull)
+                    .collect(partitioningBy(grant -> renewed.contains(grant.lease())));
+            extend(exist.getOrDefault(true, List.of()), sent, leaseTime);
+            gone.addAll(exist.getOrDefault(false, List.of()));
         });
         if (!gone.isEmpty()) {
             Threads.execute(loseGone(gone)); // To ask for the reasons takes time, and the other leases must be renewed.
@@ -188,11 +188,12 @@ public final class Grants {
         return failed;
     }
 
-    private void extend(Grant grant, Reading sent, Duration leaseTime) {
-        if (grant.extend(sent, leaseTime, ticker.nanos())) {
-            losses.meters().recordRenewals(losses.domain(), "renewed", 1);
-            losses.events().renewed(grant);
-        }
+    private void extend(List<Grant> renewed, Reading sent, Duration leaseTime) {
+        long now = ticker.nanos();
+        List<Grant> extended =
+                renewed.stream().filter(grant -> grant.extend(sent, leaseTime, now)).toList();
+        losses.meters().recordRenewals(losses.domain(), "renewed", extended.size());
+        extended.forEach(losses.events()::renewed);
     }
 
     /** Declares grants lost whose leases the store does not have any more; what it returns finds out why, and reports it. */
