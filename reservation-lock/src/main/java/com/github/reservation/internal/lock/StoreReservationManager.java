@@ -48,9 +48,6 @@ import org.jspecify.annotations.Nullable;
 /** The one manager of this library, for every backend. */
 public final class StoreReservationManager implements ReservationManager {
 
-    /** How long a lock by name is held at most unless its caller or the builder says so: longer than most work takes. */
-    private static final Duration LONGEST_HOLD = Duration.ofHours(1);
-
     private final ManagerSettings settings;
     private final ReservationKeyBuilder keys;
     private final Meters meters;
@@ -81,7 +78,7 @@ public final class StoreReservationManager implements ReservationManager {
         Acquirer acquirer = new Acquirer(store, grants, queue, polls, closed::get);
         Releaser releaser = new Releaser(store, grants, queue);
         this.holds = new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store);
-        LockDomain locksOfDomain = new Locks();
+        LockDomain locksOfDomain = new ManagerDomain(this, settings);
         this.leases = new StoreLockProvider(locksOfDomain, store, queue);
         this.locks =
                 new StoreLockManager(locksOfDomain, settings.ticker(), grants, losses, acquirer, releaser);
@@ -121,8 +118,13 @@ public final class StoreReservationManager implements ReservationManager {
 
     @Override
     public Reservation getReservation(String identifier) {
-        String key = keys.build(identifier);
-        return new StoreReservation(this, store, holds, identifier, settings.domainInKey() ? key : identifier);
+        return new StoreReservation(this, store, holds, identifier, keyOf("identifier", identifier));
+    }
+
+    /** Returns the key in the store; throws if the identifier breaks the rules for keys, and names the argument then. */
+    String keyOf(String argument, String identifier) {
+        String key = keys.build(argument, identifier);
+        return settings.domainInKey() ? key : identifier;
     }
 
     @Override
@@ -319,42 +321,6 @@ public final class StoreReservationManager implements ReservationManager {
         @Override
         public void lost(Set<LeaseId> leases, LossReason reason) {
             grants.signalled(leases, reason);
-        }
-    }
-
-    /** The domain of this manager, for locks by name. */
-    private final class Locks implements LockDomain {
-
-        @Override
-        public String name() {
-            return settings.domain();
-        }
-
-        @Override
-        public Duration leaseTime() {
-            return settings.leaseTime();
-        }
-
-        @Override
-        public Duration maxHold(Duration leaseTime) {
-            Duration maxHold = settings.maxHold() == null ? LONGEST_HOLD : settings.maxHold();
-            return maxHold.compareTo(leaseTime) > 0 ? maxHold : leaseTime;
-        }
-
-        @Override
-        public void requireOpen() {
-            StoreReservationManager.this.requireOpen();
-        }
-
-        @Override
-        public String keyOf(String lockName) {
-            String key = keys.build("lockName", lockName);
-            return settings.domainInKey() ? key : lockName;
-        }
-
-        @Override
-        public void measure(long start, String result) {
-            StoreReservationManager.this.measure(start, result);
         }
     }
 }
