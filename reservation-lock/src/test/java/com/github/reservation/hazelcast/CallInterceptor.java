@@ -25,11 +25,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Wraps a real member or client and intercepts calls to its maps, so that a test can make a rare event happen in the middle of
  * a call.
  */
-final class CallInterceptor {
+public final class CallInterceptor {
 
     /** What to do instead of a call; {@code real} makes the call itself, from any thread, in the name of the caller. */
     @FunctionalInterface
-    interface Interception {
+    public interface Interception {
         Object instead(Callable<Object> real) throws Exception;
     }
 
@@ -39,16 +39,16 @@ final class CallInterceptor {
     private final List<LifecycleListener> listeners = new CopyOnWriteArrayList<>();
     private final List<MembershipListener> membershipListeners = new CopyOnWriteArrayList<>();
 
-    CallInterceptor(HazelcastInstance instance) {
+    public CallInterceptor(HazelcastInstance instance) {
         this.instance = instance;
     }
 
     /** Intercepts the next call of the method that no earlier plan intercepts. */
-    void next(String method, Interception interception) {
+    public void next(String method, Interception interception) {
         plans.computeIfAbsent(method, m -> new ConcurrentLinkedQueue<>()).add(interception);
     }
 
-    HazelcastInstance instance() {
+    public HazelcastInstance instance() {
         return proxy(HazelcastInstance.class, (method, arguments) -> {
             Object result = invoke(instance, method, arguments);
             return switch (method.getName()) {

@@ -40,7 +40,7 @@ public final class TestInstances {
     }
 
     /** Starts a member in this JVM that is a cluster by itself. */
-    static HazelcastInstance member() {
+    public static HazelcastInstance member() {
         int port = MemberProcess.freePort();
         return Hazelcast.newHazelcastInstance(memberConfig(port, List.of(port)));
     }

@@ -22,9 +22,9 @@ final class LockMap {
 
     /**
      * How often in a row a key may be locked by another owner at the look and free at the attempt to lock it. When many
-     * callers want the key for a moment only, that happens every other time, and on a busy machine twelve times in a row.
+     * callers want the key for a moment only, that happens every other time at worst.
      */
-    private static final int COINCIDENCES = 30;
+    private static final int COINCIDENCES = 12;
 
     private final HazelcastInstance instance;
     private final String name;
@@ -79,13 +79,14 @@ final class LockMap {
      * Unlocks the key as often as the owner has locked it, if at all. A member logs an unlock in vain with a stack trace, and
      * Hazelcast does not say who has a lock. So the owner locks the key again, which only fails if another owner has it, and
      * unlocks it. A key that is found locked again and again, and can be locked each time, is the owner's own, and is unlocked
-     * once more.
+     * once more. That proves one hold; the next one needs a proof of its own.
      */
     void unlockAll(LockOwner owner) throws StoreException, InterruptedException {
         for (int found = 1; isLocked(owner.key()) && tryLock(owner, Duration.ZERO, LockTimes.A_MOMENT); found++) {
             unlock(owner);
             if (found > COINCIDENCES) {
                 unlock(owner);
+                found = 0;
             }
         }
     }
