@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Releases in the background what could not be released at once. It sends the pending releases in one call, up to 500 of them, and repeats it until
- * the store answers or the leases are over. Its thread lives only while there is something to do.
+ * Releases in the background what could not be released at once. It sends the pending releases in one call, up to 500 of them,
+ * and repeats it until the store answers or the leases are over. Its thread lives only while there is something to do.
  */
 final class ReleaseRetrier {
 
