@@ -39,6 +39,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     private final LeaseStore store;
     private final Map<Op, AtomicInteger> calls = new EnumMap<>(Op.class);
+    private final Map<Op, AtomicInteger> ended = new EnumMap<>(Op.class);
     private final Map<Op, ConcurrentLinkedDeque<Script>> scripts = new EnumMap<>(Op.class);
     private final Map<Op, Event> always = new ConcurrentHashMap<>();
     private final Set<Op> losing = ConcurrentHashMap.newKeySet();
@@ -49,6 +50,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
         this.store = store;
         for (Op op : Op.values()) {
             calls.put(op, new AtomicInteger());
+            ended.put(op, new AtomicInteger());
             scripts.put(op, new ConcurrentLinkedDeque<>());
         }
     }
@@ -66,6 +68,11 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     public int calls(Op op) {
         return calls.get(op).get();
+    }
+
+    /** Returns how many calls of the operation have returned or thrown. */
+    public int ended(Op op) {
+        return ended.get(op).get();
     }
 
     /** Lets the next call of the operation not reach the store. */
@@ -178,6 +185,14 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     private <T> T play(Op op, Play<T> call) throws StoreException {
         calls.get(op).incrementAndGet();
+        try {
+            return playScript(op, call);
+        } finally {
+            ended.get(op).incrementAndGet();
+        }
+    }
+
+    private <T> T playScript(Op op, Play<T> call) throws StoreException {
         Event outage = always.get(op);
         if (outage != null) {
             outage.happen();

@@ -6,6 +6,7 @@ import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -22,9 +23,15 @@ final class LateGrantCleanup {
 
     private static final long FIRST_PAUSE = Duration.ofMillis(50).toNanos();
     private static final long LONGEST_PAUSE = Duration.ofMillis(500).toNanos();
+    private static final List<Duration> FEW_PAUSES = List.of(Duration.ofSeconds(1), Duration.ofSeconds(4));
 
     /** If the cluster fails for long, more threads would do no good: a late grant ends with its lease. */
     private static final int MOST_AT_ONCE = 100_000;
+
+    @FunctionalInterface
+    private interface Cleanup {
+        void run() throws StoreException, InterruptedException;
+    }
 
     private final LockMap map;
     private final InFlightCalls calls;
@@ -39,6 +46,20 @@ final class LateGrantCleanup {
 
     /** Releases every lock that the owner gets from now on, in the background. */
     void release(LockOwner owner) {
+        start(owner, () -> unlockUntilTooLate(owner));
+    }
+
+    /** Does the same for a grant that is unlikely: it looks twice only, because a look may disturb other callers. */
+    void releaseUnlikely(LockOwner owner) {
+        start(owner, () -> {
+            for (Duration pause : FEW_PAUSES) {
+                Thread.sleep(pause);
+                map.unlockAll(owner);
+            }
+        });
+    }
+
+    private void start(LockOwner owner, Cleanup cleanup) {
         Threads.startVirtual(threadName, () -> {
             if (!places.tryAcquire()) {
                 Log.debug("Too many requests were broken off; a lock of " + owner.key() + " may last for a lease",
@@ -46,9 +67,9 @@ final class LateGrantCleanup {
                 return;
             }
             try {
-                unlockUntilTooLate(owner);
-            } catch (InterruptedException e) {
-                Log.debug("Interrupted; a lock of " + owner.key() + " may last for a lease", e);
+                cleanup.run();
+            } catch (InterruptedException | StoreException e) {
+                Log.debug("Not cleaned up; a lock of " + owner.key() + " may last for a lease", e);
             } finally {
                 places.release();
             }

@@ -4,7 +4,10 @@ package com.github.reservation.internal.hazelcast;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /** Asks for locks, and makes sure that a request that fails leaves nothing locked. */
@@ -67,7 +70,9 @@ final class LockRequests {
             inDoubt = false;
             return locked;
         } catch (InterruptedException e) {
-            undo(owner, patience.minusNanos(System.nanoTime() - sent));
+            undo(owner, patience.isZero() ? patience : left(patience, sent).plus(A_LITTLE));
+            inDoubt = false;
+            late.releaseUnlikely(owner);
             throw e;
         } catch (StoreException e) {
             inDoubt = e.kind() == Kind.OUTCOME_UNKNOWN;
@@ -79,32 +84,41 @@ final class LockRequests {
         }
     }
 
+    private static Duration left(Duration patience, long sent) {
+        Duration left = patience.minusNanos(System.nanoTime() - sent);
+        return left.isPositive() ? left : Duration.ZERO; // The cluster began to count later.
+    }
+
     /**
      * Undoes a request that was interrupted: the cluster goes on with it, and might lock the key although the caller has gone. A
      * second request of the same owner queues behind the first and waits a little longer. When it is answered, the first one was
      * answered too, as a rule. The second may have overtaken the first if the partition was on the move, or a connection broke.
+     * No interrupt reaches the thread that makes it: each one would leave one more request in the cluster.
      *
      * @throws StoreException if that failed; then the key may be locked, now or later
      */
-    private void undo(LockOwner owner, Duration left) throws StoreException {
-        Duration longer = left.isPositive() ? left.plus(A_LITTLE) : Duration.ZERO;
+    private void undo(LockOwner owner, Duration longer) throws StoreException {
+        FutureTask<Void> undoing = new FutureTask<>(() -> {
+            if (map.tryLock(owner, longer, LockTimes.of(LockTimes.A_MOMENT, longer))) {
+                map.unlock(owner);
+            }
+            map.unlockAll(owner); // The first may be granted although the second is refused: others can wait between them.
+            return null;
+        });
+        Threads.execute(undoing);
         boolean interrupted = false;
-        boolean answered = false;
         try {
-            while (!answered) {
+            while (true) {
                 try {
-                    if (map.tryLock(owner, longer, LockTimes.of(LockTimes.A_MOMENT, longer))) {
-                        map.unlock(owner);
-                        map.unlockAll(owner); // The first request may have locked it too.
-                    }
-                    answered = true;
+                    undoing.get();
+                    return;
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
             }
-        } catch (StoreException e) {
+        } catch (ExecutionException e) {
             interrupted = true;
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted, and then: " + e.getMessage(), e);
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted, and then: " + e.getCause(), e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
