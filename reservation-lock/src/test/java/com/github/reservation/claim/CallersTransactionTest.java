@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.claim.ReserveResult.Conflict;
 import com.github.reservation.claim.ReserveResult.Success;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,61 +15,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** An entity and its claim commit together, or not at all. */
-abstract class CallersTransactionTest extends ClaimTest {
-
-    private DataSource dataSource;
-
-    @BeforeEach
-    void createUsers() throws SQLException {
-        dataSource = backend.dataSource().orElseThrow();
-        try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
-            statement.execute("DROP TABLE IF EXISTS CLAIM_USERS");
-            statement.execute("CREATE TABLE CLAIM_USERS (id VARCHAR(64))");
-        }
-    }
-
-    private Connection begin() throws SQLException {
-        Connection connection = dataSource.getConnection();
-        connection.setAutoCommit(false);
-        return connection;
-    }
-
-    private Connection begin(int isolation) throws SQLException {
-        Connection connection = dataSource.getConnection();
-        connection.setTransactionIsolation(isolation);
-        connection.setAutoCommit(false);
-        users(connection); // From now on it sees what was committed before.
-        return connection;
-    }
-
-    private static void insertUser(Connection connection, String id) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("INSERT INTO CLAIM_USERS (id) VALUES ('" + id + "')");
-        }
-    }
-
-    private static int users(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM CLAIM_USERS")) {
-            row.next();
-            return row.getInt(1);
-        }
-    }
-
-    private int users() throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            return users(connection);
-        }
-    }
+abstract class CallersTransactionTest extends UsersTableTest {
 
     @Test
     void registrationFlow_userAndConfirmShareOneTransaction() throws SQLException {
@@ -189,133 +136,6 @@ abstract class CallersTransactionTest extends ClaimTest {
             second.commit();
         }
         assertThat(claims.isReserved(EMAIL, ALICE)).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {
-            Connection.TRANSACTION_READ_COMMITTED,
-            Connection.TRANSACTION_REPEATABLE_READ,
-            Connection.TRANSACTION_SERIALIZABLE})
-    void anOldSnapshotDecidesNothing(int isolation) throws SQLException {
-        Success confirmedLater = reserved(claims, "confirmed later", LONG);
-        Success releasedLater = reserved(claims, "released later", LONG);
-
-        for (int i = 0; i < 3; i++) {
-            try (Connection connection = begin(isolation)) {
-                Claims joined = claims.in(connection);
-                switch (i) {
-                    case 0 -> {
-                        reserved(otherNode, "reserved later", LONG);
-                        Optional<ReserveResult> answer = unlessToRetry(
-                                () -> joined.reserve(EMAIL, "reserved later", LONG));
-                        answer.ifPresent(result -> assertThat(result).isInstanceOf(Conflict.class));
-                    }
-                    case 1 -> {
-                        otherNode.confirm(confirmedLater.reservationId(), confirmedLater.token(), "theirs");
-                        Optional<ConfirmResult> answer = unlessToRetry(() -> joined.confirm(
-                                confirmedLater.reservationId(), confirmedLater.token(), "ours"));
-                        answer.ifPresent(result -> assertThat(result.status()).isEqualTo("error"));
-                    }
-                    default -> {
-                        otherNode.release(releasedLater.reservationId(), releasedLater.token());
-                        Optional<ReserveResult> answer = unlessToRetry(
-                                () -> joined.reserve(EMAIL, "released later", LONG));
-                        answer.ifPresent(result -> assertThat(result).isInstanceOf(Success.class));
-                    }
-                }
-                connection.rollback();
-            }
-        }
-        assertThat(claims.getReservation(confirmedLater.reservationId()).entityId()).hasValue("theirs");
-    }
-
-    /** Returns the answer; empty if the transaction must be retried, which is never an answer. */
-    private static <T> Optional<T> unlessToRetry(Callable<T> call) {
-        try {
-            return Optional.of(call.call());
-        } catch (TransactionRetryException e) {
-            return Optional.empty();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {
-            Connection.TRANSACTION_READ_COMMITTED,
-            Connection.TRANSACTION_REPEATABLE_READ,
-            Connection.TRANSACTION_SERIALIZABLE})
-    void transactionsThatWantTheSameValueAreRetriedUntilOneHasIt(int isolation) throws Exception {
-        for (int round = 0; round < 10; round++) {
-            String value = newValue();
-            List<Callable<Boolean>> threads = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
-                String user = round + "-" + i;
-                threads.add(() -> register(value, user, isolation));
-            }
-
-            assertThat(atOnce(threads)).filteredOn(registered -> registered).hasSize(1);
-        }
-        assertThat(users()).as("as many users as values").isEqualTo(10);
-    }
-
-    private boolean register(String value, String user, int isolation) throws SQLException {
-        while (true) {
-            try (Connection connection = begin(isolation)) {
-                try {
-                    ReserveResult result = claims.in(connection).reserve(EMAIL, value, LONG);
-                    insertUser(connection, user);
-                    if (result instanceof Success reserved) {
-                        claims.in(connection).confirm(reserved.reservationId(), reserved.token(), user);
-                        connection.commit();
-                        return true;
-                    }
-                    connection.rollback();
-                    return false;
-                } catch (TransactionRetryException e) {
-                    connection.rollback();
-                } catch (SQLException e) {
-                    connection.rollback();
-                    if (!String.valueOf(e.getSQLState()).startsWith("40")) {
-                        throw e;
-                    }
-                }
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-    void inTransactionsOfTheirOwnClaimsWorkAtEveryLevel(int isolation) throws Exception {
-        try (Claims strict = Claims.jdbc(atLevel(isolation)).build()) {
-            for (int round = 0; round < 10; round++) {
-                String value = newValue();
-                List<Callable<ReserveResult>> threads = new ArrayList<>();
-                for (int i = 0; i < 6; i++) {
-                    threads.add(() -> strict.reserve(EMAIL, value, LONG));
-                }
-
-                List<ReserveResult> results = atOnce(threads);
-
-                assertThat(results).filteredOn(Success.class::isInstance).hasSize(1);
-                assertThat(results).filteredOn(Conflict.class::isInstance).hasSize(5);
-            }
-        }
-    }
-
-    private DataSource atLevel(int isolation) {
-        return (DataSource) Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(), new Class<?>[]{DataSource.class}, (proxy, method, arguments) -> {
-                    try {
-                        Object result = method.invoke(dataSource, arguments);
-                        if (result instanceof Connection connection) {
-                            connection.setTransactionIsolation(isolation);
-                        }
-                        return result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
     }
 
     @Test

@@ -13,4 +13,12 @@ public abstract class JdbcClaimsContract extends ClaimsContract {
             return JdbcClaimsContract.this.createBackend();
         }
     }
+
+    @Nested
+    class IsolationLevel extends IsolationLevelTest {
+        @Override
+        protected ClaimBackend createBackend() {
+            return JdbcClaimsContract.this.createBackend();
+        }
+    }
 }
