@@ -15,4 +15,5 @@ module com.github.reservation {
     exports com.github.reservation.lease;
     exports com.github.reservation.memory;
     exports com.github.reservation.oracle;
+    exports com.github.reservation.outbox;
 }

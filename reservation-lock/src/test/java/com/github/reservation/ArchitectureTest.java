@@ -35,6 +35,7 @@ class ArchitectureTest {
 
     private static final String DOOR = "com.github.reservation";
     private static final String CLAIMS = DOOR + ".claim";
+    private static final String OUTBOX = DOOR + ".outbox";
     private static final String CORE = DOOR + ".internal";
     private static final String BORDER = CORE + ".store";
     private static final String SQL = CORE + ".sql";
@@ -93,7 +94,7 @@ class ArchitectureTest {
     @FieldSource("LEAF_PACKAGES")
     void aLeafKnowsOfTheCoreOnlyTheBorder(String leaf) {
         Set<String> known = new TreeSet<>(Set.of(EVERYWHERE));
-        known.addAll(Set.of(leaf, DOOR, CLAIMS, BORDER));
+        known.addAll(Set.of(leaf, DOOR, CLAIMS, OUTBOX, BORDER));
         known.addAll(LEAVES.get(leaf));
 
         check(classes()
@@ -105,7 +106,7 @@ class ArchitectureTest {
     @Test
     void theBorderKnowsOnlyTheDoor() {
         Set<String> known = new TreeSet<>(Set.of(EVERYWHERE));
-        known.addAll(Set.of(BORDER, DOOR, CLAIMS));
+        known.addAll(Set.of(BORDER, DOOR, CLAIMS, OUTBOX));
 
         check(classes()
                 .that()
@@ -158,6 +159,11 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(CORE + ".claim"));
+        check(noClasses()
+                .that(not(isABuilder()).and(not(resideInAnyPackage(CORE + ".outbox"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CORE + ".outbox"));
     }
 
     @Test
@@ -181,6 +187,7 @@ class ArchitectureTest {
                 .and(not(isNamed(CORE + ".metrics.ClaimMetrics")))
                 .and(not(isNamed(CORE + ".metrics.ExpirationMetrics")))
                 .and(not(isNamed(CORE + ".metrics.RunGauges")))
+                .and(not(isNamed(CORE + ".metrics.OutboxMetrics")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(MICROMETER));
@@ -249,11 +256,13 @@ class ArchitectureTest {
                 .callMethod(System.class, "currentTimeMillis"));
     }
 
-    /** The clock of the database decides which rows expire. A run only says when it started. */
+    /** The clock of the database decides which rows expire and which events are due. A run only says when it started. */
     @Test
-    void expirationDoesNotReadTheTimeOfDay() {
+    void expirationAndTheOutboxDoNotReadTheTimeOfDay() {
         check(noClasses()
-                .that(resideInAnyPackage(CORE + ".expiration..", CORE + ".jdbc.expiration..")
+                .that(resideInAnyPackage(
+                        CORE + ".expiration..", CORE + ".jdbc.expiration..", CORE + ".outbox..",
+                        CORE + ".jdbc.outbox..")
                         .and(not(isNamed(CORE + ".expiration.Tally"))))
                 .should()
                 .callMethod(Instant.class, "now")

@@ -46,7 +46,8 @@ class ModuleDescriptorTest {
                         "com.github.reservation.jdbc",
                         "com.github.reservation.lease",
                         "com.github.reservation.memory",
-                        "com.github.reservation.oracle");
+                        "com.github.reservation.oracle",
+                        "com.github.reservation.outbox");
     }
 
     @Test

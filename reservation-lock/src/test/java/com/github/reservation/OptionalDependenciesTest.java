@@ -9,6 +9,7 @@ import com.github.reservation.expiration.ExpirationAlone;
 import com.github.reservation.hazelcast.HazelcastAlone;
 import com.github.reservation.jdbc.H2Alone;
 import com.github.reservation.oracle.OracleAlone;
+import com.github.reservation.outbox.OutboxAlone;
 import com.hazelcast.core.HazelcastInstance;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.File;
@@ -72,6 +73,16 @@ class OptionalDependenciesTest {
     void expirationNeedsADriverAndNoOtherJar() throws Exception {
         assertThat(runs(ExpirationAlone.class, jarOf(Driver.class), List.of()))
                 .containsExactly("expired 1", "processed 1");
+    }
+
+    @Test
+    void theOutboxNeedsADriverAndACodecAndNoOtherJar() throws Exception {
+        assertThat(runs(OutboxAlone.class, jarOf(Driver.class), List.of()))
+                .containsExactly(
+                        "codec must be set before building, because Jackson is not on the class path: write one, or add"
+                                + " com.fasterxml.jackson.core:jackson-databind, 2.10 or newer",
+                        "arrived hello",
+                        "delivered 1");
     }
 
     @Test

@@ -3,8 +3,11 @@ package com.github.reservation.expiration;
 
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
+import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.PostgresServer;
+import com.github.reservation.outbox.Outbox;
+import com.github.reservation.outbox.OutboxCodec;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -53,7 +56,7 @@ public final class ExpirationHarness {
             """;
 
     private static final String FILL = """
-            TRUNCATE pickup_orders, stock;
+            TRUNCATE pickup_orders, stock, RESERVATION_OUTBOX;
             INSERT INTO stock SELECT g, 0 FROM generate_series(0, 999) g;
             INSERT INTO pickup_orders
             SELECT g, 'RESERVE_PICKUP', 'RESERVED', 'store' || g %% 50, 'user' || g, floor(random() * 1000)::int, 1 + g %% 3,
@@ -104,7 +107,24 @@ public final class ExpirationHarness {
      */
     private record Way(String limit, int share, Callable<?> run) {}
 
+    /** Writes orders as JSON by hand; nobody reads them. */
+    private static final OutboxCodec CODEC = new OutboxCodec() {
+
+        @Override
+        public String encode(Object event) {
+            PickupOrder order = (PickupOrder) event;
+            return "{\"orderId\":" + order.orderId() + ",\"storeId\":\"" + order.storeId() + "\",\"userId\":\""
+                    + order.userId() + "\"}";
+        }
+
+        @Override
+        public <E> E decode(String json, Class<E> type) {
+            throw new UnsupportedOperationException(json);
+        }
+    };
+
     private final HikariDataSource pool = new HikariDataSource();
+    private final Outbox outbox = Outbox.jdbc(pool).codec(CODEC).build();
 
     private ExpirationHarness(Database database) throws SQLException {
         pool.setJdbcUrl(database.url());
@@ -112,6 +132,7 @@ public final class ExpirationHarness {
         pool.setPassword(database.password());
         pool.setMaximumPoolSize(8);
         execute(DDL);
+        execute(Ddl.of("postgresql-outbox"));
     }
 
     public static void main(String[] args) throws Exception {
@@ -161,6 +182,9 @@ public final class ExpirationHarness {
         Map<String, Way> ways = new LinkedHashMap<>();
         ways.put("by hand", new Way("by hand", 1, () -> byHand(BY_HAND)));
         ways.put("batch", new Way("by hand", 1, () -> run(source().expireBatch(PickupOrders::returnStock))));
+        ways.put("batch with an outbox", new Way("by hand", 1, () -> run(source()
+                .publish(outbox, order -> "order-" + order.orderId(), (order, at) -> order)
+                .expireBatch(PickupOrders::returnStock))));
         ways.put("status by hand", new Way("status by hand", 1, () -> byHand(STATE_BY_HAND)));
         ways.put("no work", new Way("status by hand", 1, () -> run(source())));
         ways.put("two instances", new Way("batch", 1, this::twoInstances));

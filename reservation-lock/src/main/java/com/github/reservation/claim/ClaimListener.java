@@ -11,7 +11,7 @@ package com.github.reservation.claim;
  * <p>A listener is told at most once. It is not told if the process dies between the commit and the call. If the reply of the store
  * was lost, it may not be told. It is not told of changes in a caller's transaction ({@link Claims#in(java.sql.Connection)}) either,
  * because JDBC has no hook for the commit; a caller who has one uses
- * {@link Claims#in(java.sql.Connection, java.util.concurrent.Executor)}.
+ * {@link Claims#in(java.sql.Connection, java.util.concurrent.Executor)}. {@link JdbcClaimsBuilder#outbox} loses none of these.
  */
 @FunctionalInterface
 public interface ClaimListener {

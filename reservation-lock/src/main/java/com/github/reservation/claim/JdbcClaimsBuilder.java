@@ -2,13 +2,16 @@
 package com.github.reservation.claim;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.claim.OutboxClaimStore;
 import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.jdbc.claim.ClaimSettings;
 import com.github.reservation.internal.jdbc.claim.JdbcClaims;
 import com.github.reservation.internal.metrics.ClaimMetrics;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.TableName;
+import com.github.reservation.internal.sql.Transactions;
 import com.github.reservation.jdbc.Database;
+import com.github.reservation.outbox.Outbox;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Locale;
@@ -29,6 +32,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<MeterRegistry, JdbcCl
     private Duration queryTimeout = Duration.ofSeconds(5);
     private Duration transactionWait = Duration.ofSeconds(2);
     private Optional<Duration> purgeAfter = Optional.of(Duration.ofDays(30));
+    private @Nullable Outbox outbox;
 
     /** Creates a builder, like {@link Claims#jdbc(DataSource)}. */
     public JdbcClaimsBuilder(DataSource dataSource) {
@@ -98,6 +102,19 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<MeterRegistry, JdbcCl
         return this;
     }
 
+    /**
+     * Sets an outbox that gets a {@link ClaimEvent} for each change, in the transaction of the change: also of a change in a caller's
+     * transaction, and also if the process dies after the commit. The key of an event is the id of its claim. The codec of the outbox must
+     * know {@link ClaimReserved}, {@link ClaimConfirmed}, {@link ClaimReleased} and {@link ClaimExpired}. Each event waits for a
+     * listener: subscribe to all of them. Default: none.
+     *
+     * @param outbox must use the database of these claims
+     */
+    public JdbcClaimsBuilder outbox(Outbox outbox) {
+        this.outbox = Objects.requireNonNull(outbox, "outbox must not be null");
+        return this;
+    }
+
     /** Builds claims without a call to the database. Close them when they are no longer needed: that ends the purge. */
     public Claims build() {
         ClaimSettings settings = new ClaimSettings(
@@ -107,7 +124,11 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<MeterRegistry, JdbcCl
                 queryTimeout,
                 transactionWait,
                 purgeAfter);
+        JdbcClaims claims = new JdbcClaims(settings);
         return StoreClaims.open(
-                new JdbcClaims(settings), Ticker.system(), normalizers(), ClaimMetrics.of(meterRegistry(), "jdbc"));
+                outbox == null ? claims : OutboxClaimStore.of(claims, outbox, new Transactions(dataSource)),
+                Ticker.system(),
+                normalizers(),
+                ClaimMetrics.of(meterRegistry(), "jdbc"));
     }
 }

@@ -10,7 +10,8 @@ import java.util.function.Consumer;
  *
  * <p>A source publishes an event after the commit of the transaction in which the row expired, and nothing after a rollback.
  * Delivery is at most once: if the process ends between commit and publication, the event is lost, and the row stays expired. So a
- * listener is for what may be lost, such as mails and statistics. What must happen belongs into the {@link BatchWork}.
+ * listener is for what may be lost, such as mails and statistics. What must happen belongs into the {@link BatchWork}, or goes through
+ * an {@link com.github.reservation.outbox.Outbox}, which loses nothing.
  *
  * <p>A transaction of your own has no hook for its commit in plain JDBC. Call {@link #publish} after you have committed.
  */

@@ -3,19 +3,23 @@ package com.github.reservation.expiration;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.expiration.ExpirationPlan;
+import com.github.reservation.internal.expiration.ExpirationPlan.Publication;
 import com.github.reservation.internal.expiration.OpenBatch;
 import com.github.reservation.internal.expiration.TableExpiration;
 import com.github.reservation.internal.jdbc.expiration.ExpiringTable;
 import com.github.reservation.internal.jdbc.expiration.SqlParts;
 import com.github.reservation.internal.jdbc.expiration.TableRows;
 import com.github.reservation.internal.sql.TableName;
+import com.github.reservation.outbox.Outbox;
+import com.github.reservation.outbox.OutboxMessage;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +56,7 @@ public final class TableExpirationSourceBuilder<T> {
     private List<String> columns = List.of();
     private ExpirationPlan.@Nullable Work<T> work;
     private @Nullable BiFunction<? super T, Instant, ?> event;
-    private Consumer<Object> publisher = unheard -> {};
+    private Publication publication = new Publication() {};
     private int batchSize = 500;
     private Duration timeLimit = Duration.ofSeconds(30);
     private Duration interval = Duration.ofMinutes(1);
@@ -192,8 +196,38 @@ public final class TableExpirationSourceBuilder<T> {
      */
     public TableExpirationSourceBuilder<T> publish(
             ReservationEventPublisher publisher, BiFunction<? super T, Instant, ?> event) {
-        this.publisher = Objects.requireNonNull(publisher, "publisher must not be null")::publish;
+        Objects.requireNonNull(publisher, "publisher must not be null");
         this.event = Objects.requireNonNull(event, "event must not be null");
+        this.publication = new Publication() {
+            @Override
+            public void publish(Object published) {
+                publisher.publish(published);
+            }
+        };
+        return this;
+    }
+
+    /**
+     * Appends an event for each row to an outbox, in the transaction in which the row expires: the event is there if and only if the row
+     * expired, and a crash does not lose it. A row for which a function throws or returns null, or whose event cannot be written, does
+     * not expire: it counts as failed. A later call of this method or of the other {@code publish} replaces it.
+     *
+     * @param outbox must use the database of this source
+     * @param key makes the key of the event; events of one key are delivered in order
+     * @param event makes the event of a row; the time is when the row expires, by the clock of the database
+     */
+    public TableExpirationSourceBuilder<T> publish(
+            Outbox outbox, Function<? super T, String> key, BiFunction<? super T, Instant, ?> event) {
+        Objects.requireNonNull(outbox, "outbox must not be null");
+        Objects.requireNonNull(key, "key must not be null");
+        Objects.requireNonNull(event, "event must not be null");
+        this.event = (row, expiredAt) -> new OutboxMessage(key.apply(row), event.apply(row, expiredAt));
+        this.publication = new Publication() {
+            @Override
+            public void append(Connection tx, List<Object> messages) {
+                outbox.appendAll(tx, messages.stream().map(OutboxMessage.class::cast).toList());
+            }
+        };
         return this;
     }
 
@@ -265,7 +299,7 @@ public final class TableExpirationSourceBuilder<T> {
                         reader,
                         Objects.requireNonNullElse(work, (tx, batch) -> {}),
                         Optional.ofNullable(event),
-                        publisher,
+                        publication,
                         batchSize,
                         timeLimit,
                         Ticker.system())),

@@ -9,14 +9,15 @@ import java.util.List;
 
 /**
  * Prints the statements that create the tables of this library: {@code java -jar reservation-lock.jar ddl postgresql} for locks,
- * {@code … ddl postgresql-claims} for claims. The library never executes them.
+ * {@code … ddl postgresql-claims} for claims, {@code … ddl postgresql-outbox} for an outbox. The library never executes them.
  */
 public final class Ddl {
 
     private static final List<String> NAMES = List.of(
             "postgresql", "postgresql-migration", "mysql", "mysql-migration", "mariadb", "mariadb-migration", "h2",
             "h2-migration", "oracle", "oracle-migration", "postgresql-claims", "mysql-claims", "mariadb-claims",
-            "h2-claims", "oracle-claims");
+            "h2-claims", "oracle-claims", "postgresql-outbox", "mysql-outbox", "mariadb-outbox", "h2-outbox",
+            "oracle-outbox");
 
     private Ddl() {}
 
@@ -40,9 +41,10 @@ public final class Ddl {
 
     /**
      * Returns the statements that create the lock table, with {@code -migration} those that add the missing columns to a lock table
-     * with four columns, or with {@code -claims} those that create the table of claims.
+     * with four columns, with {@code -claims} those that create the table of claims, or with {@code -outbox} those that create the tables
+     * of an outbox.
      *
-     * @param name the name of a database in lower case, optionally with {@code -migration} or {@code -claims}
+     * @param name the name of a database in lower case, optionally with {@code -migration}, {@code -claims} or {@code -outbox}
      * @throws IllegalArgumentException if the name is unknown
      */
     public static String of(String name) {

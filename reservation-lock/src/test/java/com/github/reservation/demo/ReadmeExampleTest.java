@@ -34,6 +34,7 @@ class ReadmeExampleTest {
             "docs/leases.md",
             "docs/architecture/RESERVATION-PATTERN.md",
             "docs/EXPIRATION.md",
+            "docs/OUTBOX.md",
             "docs/backends/postgresql.md",
             "docs/backends/mariadb.md",
             "docs/backends/mysql.md",

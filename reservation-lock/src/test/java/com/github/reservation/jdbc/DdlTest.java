@@ -55,6 +55,19 @@ class DdlTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"postgresql-outbox", "mysql-outbox", "mariadb-outbox", "h2-outbox", "oracle-outbox"})
+    void everyDatabaseHasTheTablesOfAnOutbox(String name) {
+        assertThat(Ddl.of(name))
+                .startsWith("-- reservation-lock: ")
+                .contains("CREATE TABLE RESERVATION_OUTBOX (", "pk_reservation_outbox PRIMARY KEY (id)")
+                .contains("CREATE TABLE RESERVATION_OUTBOX_LISTENERS (", "CREATE TABLE RESERVATION_OUTBOX_LANES (")
+                .contains("CREATE TABLE RESERVATION_OUTBOX_DELIVERIES (")
+                .contains("CREATE INDEX ix_reservation_outbox_lane", "CREATE INDEX ix_reservation_outbox_dlv_key")
+                .contains("-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_OUTBOX")
+                .endsWith("\n");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "db2", "PostgreSQL", "postgresql.sql", "../h2", "h2-migration-migration"})
     void aWrongNameIsToldTheRightOnes(String name) {
         assertThatIllegalArgumentException()

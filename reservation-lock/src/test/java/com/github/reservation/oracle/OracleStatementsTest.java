@@ -11,6 +11,7 @@ import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.claim.ClaimStatementsOf;
 import com.github.reservation.internal.jdbc.expiration.ExpirationStatementsOf;
 import com.github.reservation.internal.jdbc.lock.StatementsOf;
+import com.github.reservation.internal.jdbc.outbox.OutboxStatementsOf;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.jdbc.Ddl;
 import java.lang.reflect.Method;
@@ -50,7 +51,8 @@ class OracleStatementsTest {
                 StatementsOf.table(Dialects.ORACLE),
                 ClaimStatementsOf.table(Dialects.ORACLE),
                 ExpirationStatementsOf.orders(Dialects.ORACLE),
-                ExpirationStatementsOf.rowsWithZone(Dialects.ORACLE))
+                ExpirationStatementsOf.rowsWithZone(Dialects.ORACLE),
+                OutboxStatementsOf.tables(Dialects.ORACLE))
                 .flatMap(statements -> statements.values().stream());
     }
 

@@ -79,14 +79,18 @@ final class Reserver {
         granted.lapsed().ifPresent(lapsed -> reports.expired(
                 wanted.reservationId(), wanted.type(), wanted.key(), lapsed.correlationId(), lapsed.expiredAt()));
         reports.count(Count.RESERVED, wanted.type());
-        reports.tell(() -> new ClaimReserved(
+        reports.tell(() -> eventOf(wanted, granted));
+        return success(wanted, granted.expiresAt(), granted.version(), wanted.token(), false);
+    }
+
+    static ClaimReserved eventOf(NewClaim wanted, ReserveOutcome.Granted granted) {
+        return new ClaimReserved(
                 wanted.reservationId(),
                 wanted.type(),
                 wanted.key(),
                 Optional.ofNullable(wanted.correlationId()),
                 granted.expiresAt().minus(wanted.ttl()),
-                granted.expiresAt()));
-        return success(wanted, granted.expiresAt(), granted.version(), wanted.token(), false);
+                granted.expiresAt());
     }
 
     private ReserveResult conflict(NewClaim wanted, ReserveOutcome.Refused refused) {

@@ -5,6 +5,7 @@ import com.github.reservation.internal.store.Errors;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.RowKey;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>locks the rows that are still overdue; skips those that another transaction has locked
- *   <li>changes their status, right before the first statement of the work
+ *   <li>changes their status, right before the first statement of the work, and appends the events to an outbox if there is one
  *   <li>runs the work, which so touches the rows that many transactions share last
  *   <li>commits
- *   <li>publishes the events
+ *   <li>publishes the events if there is no outbox
  * </ol>
  */
 final class BatchTransaction<T> {
@@ -157,8 +158,20 @@ final class BatchTransaction<T> {
         List<RowKey> accepted = open.change();
         if (!accepted.isEmpty()) {
             plan.rows().transition(connection, accepted);
+            append(connection, open.events());
         }
         phase = BatchFailures.Phase.WORK;
+    }
+
+    /** If the store did not fail, it is an event that failed. */
+    private void append(Connection connection, List<Object> events) throws StoreException {
+        try {
+            plan.publication().append(connection, events);
+        } catch (RuntimeException e) {
+            throw e.getCause() instanceof StoreException cause
+                    ? cause
+                    : new StoreException(Kind.OUTCOME_UNKNOWN, "An event cannot be appended: " + e.getMessage(), e);
+        }
     }
 
     private Outcome outcomeOf(Throwable e) throws Exception {
@@ -193,7 +206,7 @@ final class BatchTransaction<T> {
 
     private void publish(Object event) {
         try {
-            plan.publisher().accept(event);
+            plan.publication().publish(event);
         } catch (Throwable e) {
             if (publisherFailed) {
                 Log.debug("The publisher of source " + plan.source() + " failed again", e);

@@ -8,16 +8,16 @@ import com.github.reservation.internal.store.ExpiringRows;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 
 /**
  * How the rows of one table expire; a builder has validated it.
  *
  * @param source the name of the source
  * @param event makes the event of a row
- * @param publisher receives the events after the commit
+ * @param publication receives the events
  * @param timeLimit how long the work of one batch may take
  */
 public record ExpirationPlan<T>(
@@ -27,10 +27,20 @@ public record ExpirationPlan<T>(
         RowReader<T> reader,
         Work<T> work,
         Optional<BiFunction<? super T, Instant, ?>> event,
-        Consumer<Object> publisher,
+        Publication publication,
         int batchSize,
         Duration timeLimit,
         Ticker ticker) {
+
+    /** Where the events of a batch go. */
+    public interface Publication {
+
+        /** Writes the events in the transaction of the batch, after the status of its rows was changed. */
+        default void append(Connection tx, List<Object> events) {}
+
+        /** Publishes an event after the commit. */
+        default void publish(Object event) {}
+    }
 
     /** The user's work for a batch, in either form. */
     @FunctionalInterface

@@ -63,6 +63,11 @@ public interface Dialect {
     /** Returns the current time, in UTC. */
     String now();
 
+    /** Returns the time at which the statement began, in UTC: the same for all of its rows. */
+    default String startOfStatement() {
+        return now();
+    }
+
     /** Returns the time that lies a number of microseconds after now. */
     String nowPlus(String micros);
 
@@ -146,8 +151,8 @@ public interface Dialect {
         return false;
     }
 
-    /** Returns the pairs of two arrays of texts, as what {@code FROM} reads rows of; empty if one parameter cannot be an array. */
-    default Optional<String> pairsOf(String one, String other) {
+    /** Returns arrays of texts side by side, as what {@code FROM} reads rows of; empty if one parameter cannot be an array. */
+    default Optional<String> rowsOf(String... arrays) {
         return Optional.empty();
     }
 

@@ -3,8 +3,10 @@ package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** PostgreSQL. {@code now()} is the start of the transaction there, so the clock is {@code clock_timestamp()}. */
 final class PostgreSqlDialect implements Dialect {
@@ -42,6 +44,11 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
+    public String startOfStatement() {
+        return "statement_timestamp() AT TIME ZONE 'UTC'";
+    }
+
+    @Override
     public String nowPlus(String micros) {
         return "clock_timestamp() AT TIME ZONE 'UTC' + " + micros + " * INTERVAL '1 microsecond'";
     }
@@ -62,8 +69,10 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> pairsOf(String one, String other) {
-        return Optional.of("UNNEST(CAST(" + one + " AS TEXT[]), CAST(" + other + " AS TEXT[]))");
+    public Optional<String> rowsOf(String... arrays) {
+        return Optional.of(Arrays.stream(arrays)
+                .map(array -> "CAST(" + array + " AS TEXT[])")
+                .collect(Collectors.joining(", ", "UNNEST(", ")")));
     }
 
     @Override

@@ -85,6 +85,23 @@ public final class SqlSession implements AutoCloseable {
         }
     }
 
+    /** Executes a statement; returns how many rows it changed. One with {@code RETURNING} returns each row that it changed. */
+    public int update(SqlStatement sql, SqlStatement.Values values) throws SQLException {
+        try (PreparedStatement statement = prepare(sql)) {
+            sql.bind(statement, values);
+            if (!statement.execute()) {
+                return statement.getUpdateCount();
+            }
+            int changed = 0;
+            try (ResultSet rows = statement.getResultSet()) {
+                while (rows.next()) {
+                    changed++;
+                }
+            }
+            return changed;
+        }
+    }
+
     private PreparedStatement limited(PreparedStatement statement) throws SQLException {
         if (watched != null) {
             watched.start(statement);

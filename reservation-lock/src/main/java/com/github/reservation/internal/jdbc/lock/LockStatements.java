@@ -54,7 +54,7 @@ final class LockStatements {
                   AND holder = :holder
                   AND expires_at > {now}{same key}{same holder}
                 """);
-        this.renewMany = dialect.pairsOf(":keys", ":holders").map(pairs -> templates.statement("""
+        this.renewMany = dialect.rowsOf(":keys", ":holders").map(pairs -> templates.statement("""
                 UPDATE {table} lease
                 SET expires_at = GREATEST(lease.expires_at, {lease end})
                 FROM {pairs} AS wanted (reservation_key, holder)

@@ -37,7 +37,7 @@ class SqlFilesTest {
         try (Stream<Path> files = Files.list(SqlFile.FOLDER)) {
             assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrderElementsOf(names().stream()
-                            .flatMap(name -> Stream.of(name + ".sql", name + "-claims.sql"))
+                            .flatMap(name -> Stream.of(name + ".sql", name + "-claims.sql", name + "-outbox.sql"))
                             .toList());
         }
     }

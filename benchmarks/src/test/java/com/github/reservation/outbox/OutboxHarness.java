@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.outbox;
+
+import com.github.reservation.claim.ClaimConfirmed;
+import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.ReserveResult;
+import com.github.reservation.harness.Comparison;
+import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.jdbc.server.Database;
+import com.github.reservation.jdbc.server.PostgresServer;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/**
+ * Measures an outbox on PostgreSQL: how many events one and two instances deliver to a listener that does nothing, and what an event
+ * costs beside the change that it tells of.
+ *
+ * <p>Run it with {@code mvn -q test-compile exec:exec@outbox}.
+ */
+public final class OutboxHarness {
+
+    private static final int KEYS = 20_000;
+    private static final int APPENDED_AT_ONCE = 1_000;
+
+    /** An event as small as events are. */
+    private record Moved(int number) {}
+
+    private static final OutboxCodec CODEC = new OutboxCodec() {
+
+        @Override
+        public String encode(Object event) {
+            return event instanceof Moved moved ? String.valueOf(moved.number()) : "1";
+        }
+
+        @Override
+        public <E> E decode(String json, Class<E> type) {
+            return type.cast(new Moved(Integer.parseInt(json)));
+        }
+    };
+
+    private final HikariDataSource pool = new HikariDataSource();
+    private final AtomicLong names = new AtomicLong();
+
+    private OutboxHarness(Database database) throws SQLException {
+        pool.setJdbcUrl(database.url());
+        pool.setUsername(database.user());
+        pool.setPassword(database.password());
+        pool.setMaximumPoolSize(16);
+        execute(Ddl.of("postgresql-outbox"));
+        execute(Ddl.of("postgresql-claims"));
+    }
+
+    public static void main(String[] args) throws Exception {
+        int events = Integer.parseInt(args[0]);
+        int rounds = Integer.parseInt(args[1]);
+        try (PostgresServer server = PostgresServer.start()) {
+            OutboxHarness harness = new OutboxHarness(server.newDatabase());
+            harness.deliver(events, rounds);
+            harness.append(rounds);
+            harness.pool.close();
+        }
+    }
+
+    private void deliver(int events, int rounds) throws Exception {
+        rate(1, events / 10);
+        double[] one = new double[rounds];
+        double[] ratios = new double[rounds];
+        for (int round = 0; round < rounds; round++) {
+            one[round] = rate(1, events);
+            ratios[round] = rate(2, events) / one[round];
+        }
+        double last = one[rounds - 1];
+        Arrays.sort(one);
+        Arrays.sort(ratios);
+        System.out.printf(Locale.ROOT, "one instance: %,.0f events/s [%,.0f..%,.0f], the last round %,.0f%n",
+                one[rounds / 2], one[0], one[rounds - 1], last);
+        System.out.printf(Locale.ROOT, "two instances: %.2f times one [%.2f..%.2f]%n", ratios[rounds / 2], ratios[0],
+                ratios[rounds - 1]);
+    }
+
+    /** Returns the events a second of so many instances. */
+    private double rate(int instances, int events) throws Exception {
+        CountDownLatch left = new CountDownLatch(events);
+        List<Outbox> outboxes = new ArrayList<>();
+        for (int i = 0; i < instances; i++) {
+            Outbox outbox = Outbox.jdbc(pool).codec(CODEC).pollInterval(Duration.ofMillis(10)).build();
+            outbox.subscribe("nobody", Moved.class, event -> left.countDown());
+            outboxes.add(outbox);
+        }
+        fill(outboxes.getFirst(), events);
+        long start = System.nanoTime();
+        outboxes.forEach(Outbox::start);
+        left.await();
+        double rate = events * 1e9 / (System.nanoTime() - start);
+        outboxes.forEach(Outbox::close);
+        return rate;
+    }
+
+    private void fill(Outbox outbox, int events) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            for (int first = 0; first < events; first += APPENDED_AT_ONCE) {
+                outbox.appendAll(connection, IntStream.range(first, Math.min(events, first + APPENDED_AT_ONCE))
+                        .mapToObj(i -> new OutboxMessage("key-" + i % KEYS, new Moved(i)))
+                        .toList());
+                connection.commit();
+            }
+            connection.setAutoCommit(true);
+        }
+        execute("VACUUM ANALYZE RESERVATION_OUTBOX");
+    }
+
+    /** Compares a confirmation in a transaction with the same and an event. */
+    private void append(int rounds) throws Exception {
+        Outbox outbox = Outbox.jdbc(pool).codec(CODEC).build();
+        try (Claims claims = Claims.jdbc(pool).build()) {
+            Comparison.Cycle alone = (thread, number) -> confirm(claims, connection -> {});
+            Comparison.Cycle withEvent = (thread, number) -> confirm(claims,
+                    connection -> outbox.append(connection, "key-" + number,
+                            new ClaimConfirmed("res", "name", "1", Instant.EPOCH)));
+            Comparison.warmUp(1, alone, withEvent);
+            Comparison comparison = new Comparison(rounds);
+            comparison.run("confirm with an event, 1 thread", 1, alone, withEvent);
+            comparison.run("confirm with an event, 8 threads", 8, alone, withEvent);
+        }
+    }
+
+    /** Something more in a transaction. */
+    @FunctionalInterface
+    private interface More {
+        void run(Connection connection);
+    }
+
+    private void confirm(Claims claims, More more) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            Claims in = claims.in(connection);
+            ReserveResult.Success reserved =
+                    (ReserveResult.Success) in.reserve("name", "name-" + names.incrementAndGet(),
+                            Duration.ofMinutes(1));
+            in.confirm(reserved.reservationId(), reserved.token(), "1");
+            more.run(connection);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private void execute(String script) throws SQLException {
+        try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
+            statement.execute(script);
+        }
+    }
+}

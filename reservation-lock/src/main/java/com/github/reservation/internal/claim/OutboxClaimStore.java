@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.claim;
+
+import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimConfirmed;
+import com.github.reservation.claim.ClaimEvent;
+import com.github.reservation.claim.ClaimExpired;
+import com.github.reservation.claim.ClaimReleased;
+import com.github.reservation.internal.sql.Transactions;
+import com.github.reservation.internal.store.ClaimChange;
+import com.github.reservation.internal.store.ClaimRef;
+import com.github.reservation.internal.store.ClaimStore;
+import com.github.reservation.internal.store.NewClaim;
+import com.github.reservation.internal.store.PurgingStore;
+import com.github.reservation.internal.store.ReserveOutcome;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredClaim;
+import com.github.reservation.outbox.Outbox;
+import com.github.reservation.outbox.OutboxMessage;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Claims whose changes are appended to an outbox, in the transaction of the change: one of its own, or a caller's.
+ *
+ * <p>The change comes first, so that the lock on its row gives the events of a claim their order. If the reply of a commit is lost, a
+ * {@code reserve} that is sent again finds its own claim and appends a second event, equal to the first.
+ */
+public final class OutboxClaimStore implements ClaimStore, PurgingStore {
+
+    /** A change and its events. */
+    @FunctionalInterface
+    private interface Change<T> {
+        T make(ClaimStore store, List<ClaimEvent> events) throws StoreException;
+    }
+
+    /** Runs a change in a transaction. */
+    @FunctionalInterface
+    private interface Changes {
+        <T> T run(Change<T> change) throws StoreException;
+    }
+
+    private final ClaimStore store;
+    private final PurgingStore purging;
+    private final Outbox outbox;
+    private final Changes changes;
+
+    private OutboxClaimStore(ClaimStore store, PurgingStore purging, Outbox outbox, Changes changes) {
+        this.store = store;
+        this.purging = purging;
+        this.outbox = outbox;
+        this.changes = changes;
+    }
+
+    /** Returns a store that makes each change in a transaction of its own. */
+    public static <S extends ClaimStore & PurgingStore> OutboxClaimStore of(
+            S store, Outbox outbox, Transactions transactions) {
+        return new OutboxClaimStore(store, store, outbox, new Changes() {
+            @Override
+            public <T> T run(Change<T> change) throws StoreException {
+                try {
+                    return transactions.run(connection -> make(change, store, outbox, connection));
+                } catch (StoreException e) {
+                    throw e;
+                } catch (Exception e) {
+                    throw new StoreException(Kind.OUTCOME_UNKNOWN, "The transaction failed: " + e.getMessage(), e);
+                }
+            }
+        });
+    }
+
+    @Override
+    public ClaimStore in(Connection connection) {
+        return new OutboxClaimStore(store.in(connection), purging, outbox, new Changes() {
+            @Override
+            public <T> T run(Change<T> change) throws StoreException {
+                return make(change, store, outbox, connection);
+            }
+        });
+    }
+
+    private static <T> T make(Change<T> change, ClaimStore store, Outbox outbox, Connection connection)
+            throws StoreException {
+        List<ClaimEvent> events = new ArrayList<>();
+        T result = change.make(store.in(connection), events);
+        if (!events.isEmpty()) {
+            append(outbox, connection, events);
+        }
+        return result;
+    }
+
+    private static void append(Outbox outbox, Connection connection, List<ClaimEvent> events) throws StoreException {
+        try {
+            outbox.appendAll(connection, events.stream()
+                    .map(event -> new OutboxMessage(event.reservationId(), event))
+                    .toList());
+        } catch (RuntimeException e) {
+            throw e.getCause() instanceof StoreException cause
+                    ? cause
+                    : new StoreException(
+                            Kind.MISCONFIGURED, "The event of a claim cannot be appended: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public ReserveOutcome reserve(NewClaim wanted) throws StoreException {
+        return changes.run((tx, events) -> {
+            ReserveOutcome outcome = tx.reserve(wanted);
+            if (outcome instanceof ReserveOutcome.Granted granted) {
+                granted.lapsed().ifPresent(lapsed -> events.add(new ClaimExpired(
+                        wanted.reservationId(), wanted.type(), wanted.key(), lapsed.correlationId(),
+                        lapsed.expiredAt())));
+                events.add(Reserver.eventOf(wanted, granted));
+            }
+            return outcome;
+        });
+    }
+
+    @Override
+    public ClaimChange confirm(ClaimRef claim, String entityId) throws StoreException {
+        return changes.run((tx, events) -> {
+            ClaimChange change = tx.confirm(claim, entityId);
+            if (change instanceof ClaimChange.Done done) {
+                String id = claim.reservationId();
+                events.add(new ClaimConfirmed(id, typeOf(tx, id, done), entityId, done.at()));
+            }
+            return change;
+        });
+    }
+
+    private static String typeOf(ClaimStore tx, String id, ClaimChange.Done done) throws StoreException {
+        return done.type().isPresent() ? done.type().get() : tx.find(id).orElseThrow().claim().type();
+    }
+
+    @Override
+    public ClaimChange release(ClaimRef claim) throws StoreException {
+        return changes.run((tx, events) -> released(tx, claim.reservationId(), tx.release(claim), events));
+    }
+
+    @Override
+    public ClaimChange releaseConfirmed(String reservationId, String entityId) throws StoreException {
+        return changes
+                .run((tx, events) -> released(tx, reservationId, tx.releaseConfirmed(reservationId, entityId), events));
+    }
+
+    private static ClaimChange released(ClaimStore tx, String id, ClaimChange change, List<ClaimEvent> events)
+            throws StoreException {
+        if (change instanceof ClaimChange.Done done) {
+            events.add(new ClaimReleased(id, typeOf(tx, id, done), done.at()));
+        }
+        return change;
+    }
+
+    @Override
+    public List<Claim> expire(int limit) throws StoreException {
+        return changes.run((tx, events) -> {
+            List<Claim> over = tx.expire(limit);
+            over.forEach(claim -> events.add(new ClaimExpired(
+                    claim.reservationId(), claim.type(), claim.key(), claim.correlationId(), claim.expiresAt())));
+            return over;
+        });
+    }
+
+    @Override
+    public ClaimChange extend(ClaimRef claim, Duration ttl) throws StoreException {
+        return store.extend(claim, ttl);
+    }
+
+    @Override
+    public Optional<StoredClaim> find(String reservationId) throws StoreException {
+        return store.find(reservationId);
+    }
+
+    @Override
+    public List<Claim> findByEntity(String entityId) throws StoreException {
+        return store.findByEntity(entityId);
+    }
+
+    @Override
+    public Object purgeScope() {
+        return purging.purgeScope();
+    }
+
+    @Override
+    public boolean purge() throws StoreException {
+        return purging.purge();
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.outbox;
+
+import com.github.reservation.internal.sql.SqlSession;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.internal.store.OutboxStore.Attempt;
+import com.github.reservation.internal.store.OutboxStore.NewEvent;
+import com.github.reservation.outbox.OutboxFailure;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.function.Function;
+
+/** A session with the statements of an outbox, for what takes more than one of them. */
+record OutboxSession(SqlSession sql, OutboxStatements statements) {
+
+    /** What is recorded about a listener and an event that it has not received. */
+    enum State {
+        FAILED, HELD, PARKED
+    }
+
+    void append(List<NewEvent> events) throws SQLException {
+        if (events.size() > 1 && statements.appendArrays.isPresent()) {
+            sql.update(statements.appendArrays.get(), OutboxValues.of(Map.of(
+                    "lanes", column(events, event -> String.valueOf(event.lane())),
+                    "keyids", column(events, NewEvent::keyId),
+                    "keys", column(events, NewEvent::key),
+                    "types", column(events, NewEvent::type),
+                    "payloads", column(events, NewEvent::payload))));
+            return;
+        }
+        try (PreparedStatement statement = sql.prepare(statements.append)) {
+            for (NewEvent event : events) {
+                statements.append.bind(statement, OutboxValues.of(Map.of(
+                        "lane", event.lane(),
+                        "keyid", event.keyId(),
+                        "key", event.key(),
+                        "type", event.type(),
+                        "payload", event.payload())));
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    private static String[] column(List<NewEvent> events, Function<NewEvent, String> column) {
+        return events.stream().map(column).toArray(String[]::new);
+    }
+
+    /** Executes a statement for a list of ids; returns how many rows it changed. */
+    int update(NavigableMap<Integer, SqlStatement> bySize, List<Long> ids, String listener) throws SQLException {
+        int changed = 0;
+        for (int from = 0; from < ids.size(); from += OutboxStatements.LONGEST_LIST) {
+            List<Long> some = ids.subList(from, Math.min(ids.size(), from + OutboxStatements.LONGEST_LIST));
+            changed += sql.update(
+                    OutboxStatements.withIds(bySize, some.size()),
+                    OutboxValues.withIds(some, Map.of("listener", listener)));
+        }
+        return changed;
+    }
+
+    /** Locks events in the order of their ids; returns those that are still there. */
+    List<Long> lock(List<Long> ids) throws SQLException {
+        List<Long> locked = new ArrayList<>();
+        for (int from = 0; from < ids.size(); from += OutboxStatements.LONGEST_LIST) {
+            List<Long> some = ids.subList(from, Math.min(ids.size(), from + OutboxStatements.LONGEST_LIST));
+            locked.addAll(sql.query(
+                    OutboxStatements.withIds(statements.lock, some.size()),
+                    OutboxValues.withIds(some, Map.of()),
+                    row -> row.getLong(1)));
+        }
+        return locked;
+    }
+
+    /**
+     * Records what became of an attempt. The lock on the event keeps it from being removed meanwhile, which would leave a record of
+     * nothing, and two instances from inserting at once.
+     *
+     * @return false if the event is gone, or if another instance has it by now
+     */
+    boolean record(String listener, Attempt attempt, State state, Duration due, String error) throws SQLException {
+        long id = attempt.event().id();
+        OutboxValues values = OutboxValues.of(Map.of(
+                "listener", listener,
+                "id", id,
+                "state", state.name().toLowerCase(Locale.ROOT),
+                "attempts", attempt.attempts(),
+                "owner", attempt.owner(),
+                "micros", SqlValues.micros(due),
+                "error", error));
+        return !lock(List.of(id)).isEmpty()
+                && (sql.update(statements.records.update, values) > 0
+                        || sql.update(statements.records.insert, values) > 0);
+    }
+
+    /** Returns the failures of events, by the id of the event. */
+    Map<Long, List<OutboxFailure>> failures(List<Long> ids) throws SQLException {
+        Map<Long, List<OutboxFailure>> failures = new HashMap<>();
+        for (int from = 0; from < ids.size(); from += OutboxStatements.LONGEST_LIST) {
+            List<Long> some = ids.subList(from, Math.min(ids.size(), from + OutboxStatements.LONGEST_LIST));
+            sql.query(
+                    OutboxStatements.withIds(statements.desk.failures, some.size()),
+                    OutboxValues.withIds(some, Map.of()),
+                    row -> failures.computeIfAbsent(row.getLong("event_id"), id -> new ArrayList<>())
+                            .add(new OutboxFailure(
+                                    row.getString("listener_id"),
+                                    row.getInt("attempts"),
+                                    row.getString("state").equals("parked"),
+                                    row.getString("last_error"))));
+        }
+        return failures;
+    }
+}

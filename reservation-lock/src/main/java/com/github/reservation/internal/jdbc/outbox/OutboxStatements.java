@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc.outbox;
+
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTemplates;
+import com.github.reservation.internal.sql.TableName;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * All statements on the tables of one outbox, for one database. The files in {@code docs/backends/sql} have their full text.
+ *
+ * <p>An event is due for a listener if the database knows that the listener wants its type, the listener has not received it, no
+ * event of its key is held by an instance, and none up to itself is parked or waits for its next attempt. Keys are compared by
+ * their digests, which are plain hex digits.
+ *
+ * <p>The list of types in a row begins and ends with a comma, so that a name between commas is found as a whole.
+ */
+final class OutboxStatements {
+
+    /** How many ids a list can have. A list is filled up with its last id, so that databases see few different statements. */
+    static final List<Integer> LIST_SIZES = List.of(1, 10, 100, 500);
+
+    /** The longest list of ids. Oracle accepts 1,000. */
+    static final int LONGEST_LIST = 500;
+
+    private static final String COLUMNS = "lane, key_id, event_key, event_type, payload, created_at";
+
+    /** Judges all events of a key by the same time: else a pause that ends meanwhile would let a later event go first. */
+    private static final String DUE = """
+            NOT EXISTS (
+              SELECT 1
+              FROM {deliveries} d
+              WHERE d.event_id = e.id
+                AND d.listener_id = :listener
+                AND d.state = 'done')
+              AND NOT EXISTS (
+              SELECT 1
+              FROM {deliveries} b
+              WHERE b.listener_id = :listener
+                AND b.key_id = e.key_id
+                AND b.state IN ('failed', 'held', 'parked')
+                AND (b.event_id <= e.id OR b.state = 'held')
+                AND (b.state = 'parked' OR b.due_at > {start}))""";
+
+    /** Holds for an event that all listeners that want it have received. */
+    private static final String COMPLETE = """
+            NOT EXISTS (
+              SELECT 1
+              FROM {listeners} l
+              WHERE {wanted by another}
+                AND NOT EXISTS (
+                SELECT 1
+                FROM {deliveries} d
+                WHERE d.event_id = {events}.id
+                  AND d.listener_id = l.listener_id
+                  AND d.state = 'done'))""";
+
+    /** Holds for a record of an event that is gone. */
+    private static final String ORPHAN = """
+            NOT EXISTS (
+              SELECT 1
+              FROM {events} e
+              WHERE e.id = {deliveries}.event_id)""";
+
+    /** Inserts one event. */
+    final SqlStatement append;
+
+    /** Inserts the events of several arrays, in their order; empty if a parameter cannot be an array. */
+    final Optional<SqlStatement> appendArrays;
+
+    /** Reads the lanes that are free and have an event that is due. No row: there is nothing to do. */
+    final SqlStatement dueLanes;
+
+    /** Leases a lane. 0 rows: another instance has it. */
+    final SqlStatement take;
+
+    /** Gives a lane back. 0 rows: another instance has it. */
+    final SqlStatement release;
+
+    /** Reads the first events of a lane that are due. */
+    final SqlStatement read;
+
+    /**
+     * By the number of ids: deletes events that no other listener wants and about which nothing is recorded, without waiting for the
+     * disk. Fewer rows: some are left, or gone.
+     */
+    final NavigableMap<Integer, SqlStatement> deleteOwn = new TreeMap<>();
+
+    /** By the number of ids: locks events, so that two listeners do not take each other for the one that is missing. */
+    final NavigableMap<Integer, SqlStatement> lock = new TreeMap<>();
+
+    /** By the number of ids: record that a listener has events; first those about which something is recorded. */
+    final NavigableMap<Integer, SqlStatement> updateDone = new TreeMap<>();
+
+    final NavigableMap<Integer, SqlStatement> insertDone = new TreeMap<>();
+
+    /** By the number of ids: deletes events that all listeners have. */
+    final NavigableMap<Integer, SqlStatement> deleteComplete = new TreeMap<>();
+
+    /** By the number of ids: deletes what is recorded about events that are gone. */
+    final NavigableMap<Integer, SqlStatement> deleteOrphans = new TreeMap<>();
+
+    /** What makes a listener known. */
+    final ListenerStatements listeners;
+
+    /** What is recorded about an event that is not delivered. */
+    final RecordStatements records;
+
+    /** What is not part of a delivery. */
+    final DeskStatements desk;
+
+    OutboxStatements(Dialect dialect, TableName events) {
+        SqlTemplates templates = new SqlTemplates(Map.ofEntries(
+                Map.entry("events", events.name()),
+                Map.entry("listeners", OutboxTables.listeners(events).name()),
+                Map.entry("lanes", OutboxTables.lanes(events).name()),
+                Map.entry("deliveries", OutboxTables.deliveries(events).name()),
+                Map.entry("now", dialect.now()),
+                Map.entry("start", dialect.startOfStatement()),
+                Map.entry("later", dialect.nowPlus(":micros")),
+                Map.entry("created", dialect.microsBetween(dialect.epoch(), "e.created_at")),
+                Map.entry("columns", COLUMNS),
+                Map.entry("due", DUE),
+                Map.entry("complete", COMPLETE),
+                Map.entry("orphan", ORPHAN),
+                Map.entry("wanted", dialect.contains(
+                        "(SELECT w.event_types FROM {listeners} w WHERE w.listener_id = :listener)",
+                        named(dialect, "e.event_type"))),
+                Map.entry("wanted by another",
+                        dialect.contains("l.event_types", named(dialect, "{events}.event_type")))),
+                OutboxValues.PARAMETERS);
+        this.append = templates.statement("""
+                INSERT INTO {events} ({columns})
+                VALUES (:lane, :keyid, :key, :type, :payload, {now})
+                """);
+        this.appendArrays = dialect.rowsOf(":lanes", ":keyids", ":keys", ":types", ":payloads")
+                .map(rows -> templates.statement("""
+                        INSERT INTO {events} ({columns})
+                        SELECT CAST(lane AS INTEGER), key_id, event_key, event_type, payload, {now}
+                        FROM {rows} WITH ORDINALITY AS appended (lane, key_id, event_key, event_type, payload, place)
+                        ORDER BY place
+                        """, Map.of("rows", rows)));
+        this.dueLanes = templates.statement("""
+                SELECT l.lane
+                FROM {lanes} l
+                WHERE l.listener_id = :listener
+                  AND l.leased_until <= {now}
+                  AND EXISTS (
+                  SELECT 1
+                  FROM {events} e
+                  WHERE e.lane = l.lane
+                    AND {wanted}
+                    AND {due})
+                """);
+        this.take = templates.statement("""
+                UPDATE {lanes}
+                SET owner = :owner,
+                    leased_until = {later}
+                WHERE listener_id = :listener
+                  AND lane = :lane
+                  AND (leased_until <= {now} OR owner = :owner)
+                """);
+        this.release = templates.statement("""
+                UPDATE {lanes}
+                SET owner = '-',
+                    leased_until = {now}
+                WHERE listener_id = :listener
+                  AND lane = :lane
+                  AND owner = :owner
+                """);
+        this.read = limited(dialect, templates, """
+                SELECT e.id, e.key_id, e.event_key, e.event_type, e.payload, {created} AS created,
+                    COALESCE(r.attempts, 0) AS attempts
+                FROM {events} e
+                LEFT JOIN {deliveries} r ON r.event_id = e.id AND r.listener_id = :listener
+                WHERE e.lane = :lane
+                  AND {wanted}
+                  AND {due}
+                ORDER BY e.id
+                """);
+        String relaxed = dialect.relaxedCommit().map(commit -> "RETURNING " + commit).orElse("");
+        for (int size : LIST_SIZES) {
+            String ids = ids(size);
+            deleteOwn.put(size, templates.statement("""
+                    DELETE FROM {events}
+                    WHERE id IN ({ids})
+                      AND NOT EXISTS (
+                      SELECT 1
+                      FROM {listeners} l
+                      WHERE l.listener_id <> :listener
+                        AND {wanted by another})
+                      AND NOT EXISTS (
+                      SELECT 1
+                      FROM {deliveries} d
+                      WHERE d.event_id = {events}.id)
+                    {relaxed}
+                    """, Map.of("ids", ids, "relaxed", relaxed)));
+            lock.put(size, templates.statement("""
+                    SELECT e.id
+                    FROM {events} e
+                    WHERE e.id IN ({ids})
+                    ORDER BY e.id
+                    FOR UPDATE
+                    """, Map.of("ids", ids)));
+            updateDone.put(size, templates.statement("""
+                    UPDATE {deliveries}
+                    SET state = 'done'
+                    WHERE event_id IN ({ids})
+                      AND listener_id = :listener
+                    """, Map.of("ids", ids)));
+            insertDone.put(size, templates.statement("""
+                    INSERT INTO {deliveries} (
+                        event_id, listener_id, key_id, state, attempts, due_at, owner, last_error)
+                    SELECT e.id, :listener, e.key_id, 'done', 0, {now}, '-', '-'
+                    FROM {events} e
+                    WHERE e.id IN ({ids})
+                      AND NOT EXISTS (
+                      SELECT 1
+                      FROM {deliveries} d
+                      WHERE d.event_id = e.id
+                        AND d.listener_id = :listener)
+                    """, Map.of("ids", ids)));
+            deleteComplete.put(size, templates.statement("""
+                    DELETE FROM {events}
+                    WHERE id IN ({ids})
+                      AND {complete}
+                    """, Map.of("ids", ids)));
+            deleteOrphans.put(size, templates.statement("""
+                    DELETE FROM {deliveries}
+                    WHERE event_id IN ({ids})
+                      AND {orphan}
+                    """, Map.of("ids", ids)));
+        }
+        this.listeners = new ListenerStatements(templates);
+        this.records = new RecordStatements(templates);
+        this.desk = new DeskStatements(dialect, templates);
+        templates.requireAllUsed();
+    }
+
+    /** Returns a name in the form in which a list of names contains it. */
+    private static String named(Dialect dialect, String name) {
+        return dialect.concat(dialect.concat("','", name), "','");
+    }
+
+    /** Oracle counts {@code ROWNUM} before it sorts, so the sorting is inside. */
+    static SqlStatement limited(Dialect dialect, SqlTemplates templates, String sorted) {
+        return templates.statement(dialect.name().equals("oracle")
+                ? "SELECT *\nFROM (\n" + sorted + ")\nWHERE ROWNUM <= :limit"
+                : sorted + dialect.atMostRows(":limit"));
+    }
+
+    /** Returns the parameters of a list. */
+    static String ids(int size) {
+        return String.join(", ", Collections.nCopies(size, ":ids"));
+    }
+
+    /** Returns the statement for a list that has room for so many ids. */
+    static SqlStatement withIds(NavigableMap<Integer, SqlStatement> statements, int ids) {
+        return Objects.requireNonNull(statements.ceilingEntry(ids)).getValue();
+    }
+
+    /** Returns the text of each statement by its purpose, in the order in which an event needs them. */
+    Map<String, String> all() {
+        Map<String, SqlStatement> all = new LinkedHashMap<>();
+        all.put("append one event, in the caller's transaction", append);
+        appendArrays.ifPresent(statement -> all.put("append several events, in the caller's transaction", statement));
+        all.putAll(listeners.all());
+        all.put("find the lanes with an event that is due", dueLanes);
+        all.put("lease a lane", take);
+        all.put("read the events of a lane that are due", read);
+        all.put("remove delivered events, with a list of 1, 10, 100 or 500 ids", withIds(deleteOwn, 1));
+        all.put("give a lane back", release);
+        all.put("if that did not remove all of them, first lock them", withIds(lock, 1));
+        all.put("then record that the listener has them, if something is recorded", withIds(updateDone, 1));
+        all.put("record that the listener has them, if nothing is", withIds(insertDone, 1));
+        all.put("remove events that all listeners have", withIds(deleteComplete, 1));
+        all.put("remove what was recorded about events that are gone", withIds(deleteOrphans, 1));
+        all.putAll(records.all());
+        all.putAll(desk.all());
+        Map<String, String> texts = new LinkedHashMap<>();
+        all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));
+        return texts;
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.metrics;
+
+import com.github.reservation.outbox.OutboxBacklog;
+
+/** Where an outbox reports what it did. Knows nothing of Micrometer, which need not be there. */
+public interface OutboxMeters {
+
+    /** What is counted for a listener. */
+    enum Count {
+        DELIVERED, FAILED, PARKED
+    }
+
+    /** Reports nothing. */
+    OutboxMeters NONE = new OutboxMeters() {
+
+        @Override
+        public boolean isOn() {
+            return false;
+        }
+
+        @Override
+        public void count(Count what, String listener, int events) {}
+
+        @Override
+        public void show(OutboxBacklog backlog) {}
+    };
+
+    /** Returns whether anybody looks at the meters. */
+    boolean isOn();
+
+    void count(Count what, String listener, int events);
+
+    void show(OutboxBacklog backlog);
+
+    /** Removes what shows the current state. */
+    default void close() {}
+}

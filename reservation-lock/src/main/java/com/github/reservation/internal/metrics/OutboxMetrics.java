@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.metrics;
+
+import com.github.reservation.outbox.OutboxBacklog;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The meters of an outbox in a Micrometer registry. Tags carry the table and the id of a listener, never a key. */
+public final class OutboxMetrics implements OutboxMeters {
+
+    private static final String PREFIX = "reservation.outbox.";
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final MeterGuard guard = new MeterGuard("An outbox");
+    private final AtomicReference<OutboxBacklog> last =
+            new AtomicReference<>(new OutboxBacklog(0, 0, Optional.empty()));
+    private volatile List<Gauge> gauges = List.of();
+
+    private OutboxMetrics(MeterRegistry registry, String table) {
+        this.registry = registry;
+        this.tags = Tags.of("table", table);
+    }
+
+    /** Returns meters for the registry, or none; without a registry no class of Micrometer is loaded. */
+    public static OutboxMeters of(@Nullable MeterRegistry registry, String table) {
+        return registry == null ? OutboxMeters.NONE : new OutboxMetrics(registry, table);
+    }
+
+    @Override
+    public boolean isOn() {
+        return true;
+    }
+
+    @Override
+    public void count(Count what, String listener, int events) {
+        guard.run(() -> Counter.builder(PREFIX + what.name().toLowerCase(Locale.ROOT))
+                .description(switch (what) {
+                    case DELIVERED -> "Deliveries that succeeded";
+                    case FAILED -> "Attempts that failed";
+                    case PARKED -> "Deliveries that failed too often";
+                })
+                .tags(tags.and("listener", listener))
+                .register(registry)
+                .increment(events));
+    }
+
+    @Override
+    public void show(OutboxBacklog backlog) {
+        last.set(backlog);
+        if (gauges.isEmpty()) {
+            guard.run(() -> gauges = List.of(
+                    gauge("pending", "Events that wait, when last counted", "events", OutboxBacklog::pending),
+                    gauge("parked_now", "Events that are parked, when last counted", "events", OutboxBacklog::parked),
+                    gauge("oldest", "Age of the oldest event, when last counted", "seconds", OutboxMetrics::age)));
+        }
+    }
+
+    private static double age(OutboxBacklog backlog) {
+        return backlog.oldest().map(age -> age.toMillis() / 1000.0).orElse(0.0);
+    }
+
+    private Gauge gauge(String name, String description, String unit, ToDoubleFunction<OutboxBacklog> value) {
+        return Gauge.builder(PREFIX + name, last, state -> value.applyAsDouble(state.get()))
+                .description(description)
+                .baseUnit(unit)
+                .tags(tags)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** By their ids: to pass a gauge as a meter, the JVM would load both when it loads this class. */
+    @Override
+    public void close() {
+        guard.run(() -> gauges.forEach(gauge -> registry.remove(gauge.getId())));
+    }
+}

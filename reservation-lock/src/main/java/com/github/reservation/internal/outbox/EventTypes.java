@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.outbox;
+
+import com.github.reservation.outbox.OutboxCodec;
+import java.lang.reflect.Modifier;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The classes of events that a listener wants, by the names under which they are stored. The set is closed, so that any instance can
+ * tell who wants an event, and so that no name from the database chooses a class.
+ */
+final class EventTypes {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.$-]{1,200}");
+
+    /** The names of a listener share a column. */
+    private static final int LONGEST_LIST = 3_900;
+
+    private EventTypes() {}
+
+    /**
+     * Returns the name of a class.
+     *
+     * @throws IllegalArgumentException if the codec returns a name that breaks the rule
+     */
+    static String nameOf(Class<?> type, OutboxCodec codec) {
+        String name = codec.nameOf(type);
+        if (name == null || !NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("The codec must name " + type
+                    + " with 1 to 200 letters, digits or characters _ . $ -, but returned \"" + name + '"');
+        }
+        return name;
+    }
+
+    /**
+     * Returns the classes of a type: itself, or what it permits.
+     *
+     * @throws IllegalArgumentException if the set is not closed, or if its names do not fit
+     */
+    static <E> Map<String, Class<? extends E>> of(Class<E> type, OutboxCodec codec) {
+        Map<String, Class<? extends E>> classes = new LinkedHashMap<>();
+        add(type, type, codec, classes);
+        int length = classes.keySet().stream().mapToInt(name -> name.length() + 1).sum();
+        if (length > LONGEST_LIST) {
+            throw new IllegalArgumentException("type must have names of at most " + LONGEST_LIST
+                    + " characters together, but " + type.getName() + " has " + length);
+        }
+        return classes;
+    }
+
+    private static <E> void add(
+            Class<?> type, Class<E> wanted, OutboxCodec codec, Map<String, Class<? extends E>> classes) {
+        if (!Modifier.isAbstract(type.getModifiers())) {
+            Class<? extends E> concrete = type.asSubclass(wanted);
+            Class<?> other = classes.putIfAbsent(nameOf(type, codec), concrete);
+            if (other != null && other != concrete) {
+                throw new IllegalArgumentException("The codec must not give " + other.getName() + " and "
+                        + type.getName() + " the same name");
+            }
+        } else if (!type.isSealed()) {
+            throw new IllegalArgumentException("type must be a class or sealed, but " + type.getName()
+                    + " is abstract and not sealed: subscribe to its classes one by one");
+        }
+        if (type.isSealed()) {
+            for (Class<?> permitted : type.getPermittedSubclasses()) {
+                add(permitted, wanted, codec, classes);
+            }
+        }
+    }
+}

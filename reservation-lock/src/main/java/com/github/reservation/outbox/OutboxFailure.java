@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.outbox;
+
+import java.util.Objects;
+
+/**
+ * The attempts of one listener with one event that failed, or are not back: the listener runs for more than a second, or the process ended.
+ *
+ * @param listener the id of the listener
+ * @param attempts how often it was tried
+ * @param parked whether it is not tried again until {@link Outbox#retry}
+ * @param error what it threw the last time, shortened and without control characters
+ */
+public record OutboxFailure(String listener, int attempts, boolean parked, String error) {
+
+    public OutboxFailure {
+        Objects.requireNonNull(listener, "listener must not be null");
+        Objects.requireNonNull(error, "error must not be null");
+    }
+}

@@ -1,0 +1,53 @@
+-- reservation-lock: the tables of an outbox for H2 2.2 or newer.
+--
+-- Times are in UTC, whatever the time zone of a session.
+-- id gives events their order.
+CREATE TABLE RESERVATION_OUTBOX (
+    id         BIGINT        GENERATED ALWAYS AS IDENTITY,
+    lane       INTEGER       NOT NULL,
+    key_id     VARCHAR(32)   NOT NULL,
+    event_key  VARCHAR(1089) NOT NULL,
+    event_type VARCHAR(200)  NOT NULL,
+    payload    CLOB          NOT NULL,
+    created_at TIMESTAMP(6)  NOT NULL,
+    CONSTRAINT pk_reservation_outbox PRIMARY KEY (id)
+);
+
+CREATE INDEX ix_reservation_outbox_lane ON RESERVATION_OUTBOX (lane, id);
+
+-- The listeners for which events are kept.
+CREATE TABLE RESERVATION_OUTBOX_LISTENERS (
+    listener_id VARCHAR(64)   NOT NULL,
+    event_types VARCHAR(4000) NOT NULL,
+    CONSTRAINT pk_reservation_outbox_lst PRIMARY KEY (listener_id)
+);
+
+-- Which instance delivers the keys of a lane to a listener.
+CREATE TABLE RESERVATION_OUTBOX_LANES (
+    listener_id  VARCHAR(64)  NOT NULL,
+    lane         INTEGER      NOT NULL,
+    owner        VARCHAR(32)  NOT NULL,
+    leased_until TIMESTAMP(6) NOT NULL,
+    CONSTRAINT pk_reservation_outbox_lanes PRIMARY KEY (listener_id, lane)
+);
+
+-- What is recorded about a listener and an event: done while another listener waits, failed, held or parked.
+CREATE TABLE RESERVATION_OUTBOX_DELIVERIES (
+    event_id    BIGINT        NOT NULL,
+    listener_id VARCHAR(64)   NOT NULL,
+    key_id      VARCHAR(32)   NOT NULL,
+    state       VARCHAR(6)    NOT NULL,
+    attempts    INTEGER       NOT NULL,
+    due_at      TIMESTAMP(6)  NOT NULL,
+    owner       VARCHAR(32)   NOT NULL,
+    last_error  VARCHAR(1000) NOT NULL,
+    CONSTRAINT pk_reservation_outbox_dlv PRIMARY KEY (event_id, listener_id)
+);
+
+CREATE INDEX ix_reservation_outbox_dlv_key ON RESERVATION_OUTBOX_DELIVERIES (listener_id, key_id, state, event_id);
+
+-- What the application needs, and no more:
+-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_OUTBOX TO app_user;
+-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_OUTBOX_LISTENERS TO app_user;
+-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_OUTBOX_LANES TO app_user;
+-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_OUTBOX_DELIVERIES TO app_user;

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.Registration;
+import com.github.reservation.ReservationException;
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.outbox.Step.Skipped;
+import com.github.reservation.outbox.Step.Taken;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What an outbox promises, on every database, step by step. */
+@SideBySide
+class OutboxContractTest extends OnOutbox {
+
+    @Test
+    void aCommittedEventArrivesOnce_andIsRemoved() {
+        outbox.subscribe(LISTENER, Taken.class, this::note);
+        append("order-1", 1);
+
+        assertThat(outbox.deliverNow()).isEqualTo(1);
+
+        assertThat(arrived).containsExactly("order-1:1");
+        assertThat(outbox.deliverNow()).isZero();
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void anAppendThatIsRolledBackLeavesNothing() throws Exception {
+        outbox.subscribe(LISTENER, Taken.class, this::note);
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            outbox.append(connection, "order-1", new Taken(1));
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+
+        assertThat(outbox.deliverNow()).isZero();
+        assertThat(rows()).isZero();
+    }
+
+    @Test
+    void aListenerLearnsAboutTheDelivery() {
+        AtomicReference<Delivery> seen = new AtomicReference<>();
+        outbox.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> seen.set(delivery));
+        append("order-1", 1);
+        OutboxEntry entry = outbox.list(OutboxQuery.all()).getFirst();
+
+        outbox.deliverNow();
+
+        assertThat(seen.get()).isEqualTo(new Delivery(entry.id(), "order-1", 1, entry.createdAt()));
+        assertThat(entry.payload()).isEqualTo("{\"number\": 1}");
+        assertThat(entry.type()).isEqualTo(Taken.class.getName());
+    }
+
+    @Test
+    void eventsOfAKeyArriveInTheOrderOfTheList() {
+        outbox.subscribe(LISTENER, Taken.class, this::note);
+        List<OutboxMessage> messages = IntStream.range(0, 300)
+                .mapToObj(i -> new OutboxMessage("key-" + i % 3, new Taken(i / 3)))
+                .toList();
+        transaction(connection -> outbox.appendAll(connection, messages));
+
+        assertThat(outbox.deliverNow()).isEqualTo(300);
+
+        int[] all = IntStream.range(0, 100).toArray();
+        for (String key : List.of("key-0", "key-1", "key-2")) {
+            assertThat(arrivedOf(key)).containsExactlyElementsOf(steps(key, all));
+        }
+    }
+
+    @Test
+    void keysOfAnyCharactersAndLengthStayApart() {
+        outbox.subscribe(LISTENER, Taken.class, this::note);
+        List<String> keys = List.of("a", "A", "a ", "ä", "\uD83D\uDE00", "x".repeat(1_089), "中".repeat(1_089));
+        keys.forEach(key -> append(key, 1));
+
+        outbox.deliverNow();
+
+        assertThat(arrived).containsExactlyInAnyOrderElementsOf(keys.stream().map(key -> key + ":1").toList());
+    }
+
+    @Test
+    void aListenerThatFailsThreeTimesGetsTheEventAgain_beforeTheNextOfItsKey() {
+        List<Integer> attempts = new ArrayList<>();
+        outbox.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
+            if (event.number() == 1) {
+                attempts.add(delivery.attempt());
+                if (attempts.size() <= 3) {
+                    throw new IllegalStateException("not yet");
+                }
+            }
+            note(event, delivery);
+        });
+        append("order-1", 1, 2);
+        append("order-2", 7);
+
+        await().until(() -> {
+            outbox.deliverNow();
+            return rows() == 0;
+        });
+
+        assertThat(attempts).containsExactly(1, 2, 3, 4);
+        assertThat(arrivedOf("order-1")).containsExactly("order-1:1", "order-1:2");
+        assertThat(arrived).first().isEqualTo("order-2:7");
+        assertThat(records()).isZero();
+    }
+
+    @Test
+    void aFailedEventWaitsForItsPause() {
+        Outbox patient = build(builder().pauses(Duration.ofHours(1), Duration.ofHours(1)));
+        patient.subscribe(LISTENER, Taken.class, event -> {
+            throw new IllegalStateException("broken");
+        });
+        append("order-1", 1, 2);
+
+        patient.deliverNow();
+
+        assertThat(patient.deliverNow()).isZero();
+        assertThat(patient.list(OutboxQuery.all()).getFirst().failures())
+                .containsExactly(new OutboxFailure(LISTENER, 1, false, "java.lang.IllegalStateException: broken"));
+        assertThat(patient.backlog()).satisfies(backlog -> {
+            assertThat(backlog.pending()).isEqualTo(2);
+            assertThat(backlog.parked()).isZero();
+            assertThat(backlog.oldest()).isPresent();
+        });
+    }
+
+    @Test
+    void aParkedEventBlocksItsOwnKeyOnly_andArrivesAfterARetry() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        Outbox strict = build(builder().maxAttempts(1));
+        strict.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
+            if (broken.get() && event.number() == 1) {
+                throw new IllegalStateException("broken");
+            }
+            note(event, delivery);
+        });
+        append("order-1", 1, 2);
+        append("order-2", 3);
+
+        assertThat(strict.deliverNow()).isEqualTo(1);
+
+        assertThat(arrived).containsExactly("order-2:3");
+        OutboxEntry parked = strict.list(OutboxQuery.parked()).getFirst();
+        assertThat(parked.isParked()).isTrue();
+        assertThat(parked.key()).isEqualTo("order-1");
+        assertThat(strict.backlog()).satisfies(backlog -> {
+            assertThat(backlog.pending()).isEqualTo(1);
+            assertThat(backlog.parked()).isEqualTo(1);
+        });
+        broken.set(false);
+        assertThat(strict.deliverNow()).isZero();
+        assertThat(strict.retry(parked.id())).isTrue();
+        assertThat(strict.deliverNow()).isEqualTo(2);
+        assertThat(arrivedOf("order-1")).containsExactly("order-1:1", "order-1:2");
+        assertThat(strict.retry(parked.id())).isFalse();
+        assertThat(strict.backlog()).isEqualTo(new OutboxBacklog(0, 0, Optional.empty()));
+    }
+
+    @Test
+    void aDiscardedEventFreesTheNextOfItsKey() {
+        Outbox strict = build(builder().maxAttempts(1));
+        strict.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
+            if (event.number() == 1) {
+                throw new IllegalStateException("broken");
+            }
+            note(event, delivery);
+        });
+        append("order-1", 1, 2);
+        strict.deliverNow();
+        long parked = strict.list(OutboxQuery.parked()).getFirst().id();
+
+        assertThat(strict.discard(parked)).isTrue();
+
+        assertThat(strict.discard(parked)).isFalse();
+        assertThat(strict.deliverNow()).isEqualTo(1);
+        assertThat(arrived).containsExactly("order-1:2");
+        assertThat(records()).isZero();
+    }
+
+    @Test
+    void whatIsLeftIsListedPageByPage() {
+        append("order-1", 1, 2, 3);
+
+        List<OutboxEntry> first = outbox.list(OutboxQuery.all().atMost(2));
+        List<OutboxEntry> second = outbox.list(OutboxQuery.all().atMost(2).after(first.getLast().id()));
+
+        assertThat(first).hasSize(2);
+        assertThat(second).hasSize(1);
+        assertThat(second.getFirst().id()).isGreaterThan(first.getLast().id());
+        assertThat(outbox.list(OutboxQuery.parked())).isEmpty();
+    }
+
+    @Test
+    void aNodeWithoutTheListenerLeavesTheRow() {
+        Outbox other = build(builder());
+        other.subscribe("statistics", Step.class, this::note);
+        other.deliverNow(); // From now on the database knows it.
+        outbox.subscribe(LISTENER, Taken.class, event -> {});
+        append("order-1", 1, 2);
+
+        assertThat(outbox.deliverNow()).isEqualTo(2);
+
+        assertThat(outbox.deliverNow()).isZero();
+        assertThat(rows()).isEqualTo(2);
+        assertThat(other.deliverNow()).isEqualTo(2);
+        assertThat(arrived).containsExactly("order-1:1", "order-1:2");
+        assertThat(rows()).isZero();
+        assertThat(records()).isZero();
+    }
+
+    @Test
+    void anEventThatNobodyWantsStaysUntilSomebodyDoes() {
+        outbox.subscribe(LISTENER, Taken.class, this::note);
+        transaction(connection -> outbox.append(connection, "order-1", new Skipped(1)));
+
+        assertThat(outbox.deliverNow()).isZero();
+        assertThat(rows()).isEqualTo(1);
+
+        outbox.subscribe("late", Skipped.class, this::note);
+        assertThat(outbox.deliverNow()).isEqualTo(1);
+        assertThat(arrived).containsExactly("order-1:1");
+    }
+
+    @Test
+    void aListenerOfASealedTypeGetsAllItsClasses_inOrder() {
+        outbox.subscribe(LISTENER, Step.class, (Step step, Delivery delivery) -> arrived.add(step.toString()));
+        transaction(connection -> {
+            outbox.append(connection, "order-1", new Taken(1));
+            outbox.append(connection, "order-1", new Skipped(2));
+        });
+
+        outbox.deliverNow();
+
+        assertThat(arrived).containsExactly("Taken[number=1]", "Skipped[number=2]");
+    }
+
+    @Test
+    void aForgottenListenerKeepsNothing() {
+        Registration gone = outbox.subscribe("gone", Taken.class, event -> {
+            throw new IllegalStateException("broken");
+        });
+        outbox.subscribe(LISTENER, Taken.class, this::note);
+        append("order-1", 1);
+        outbox.deliverNow();
+        assertThatIllegalStateException().isThrownBy(() -> outbox.forget("gone"));
+        gone.close();
+
+        assertThat(outbox.forget("gone")).isTrue();
+
+        assertThat(outbox.forget("gone")).isFalse();
+        assertThat(arrived).containsExactly("order-1:1");
+        assertThat(rows()).isZero();
+        assertThat(records()).isZero();
+    }
+
+    @Test
+    void anEventThatCannotBeReadCountsAsFailed() {
+        Outbox strict = build(builder().maxAttempts(1));
+        strict.subscribe(LISTENER, Taken.class, this::note);
+        append("order-1", 1);
+        database.execute("UPDATE RESERVATION_OUTBOX SET payload = 'no json'");
+
+        assertThat(strict.deliverNow()).isZero();
+
+        assertThat(strict.list(OutboxQuery.parked()).getFirst().failures().getFirst().error())
+                .contains("cannot read it");
+    }
+
+    @Test
+    void whatCannotBeAppendedIsRefusedBeforeItIsSent() throws Exception {
+        try (Connection connection = pool.getConnection()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> outbox.append(connection, "order-1", new Taken(1)))
+                    .withMessageContaining("connection must not be in autocommit mode");
+        }
+        transaction(connection -> {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> outbox.append(connection, "order-1", new Taken(-1)))
+                    .withMessageContainingAll("The codec cannot write", "Taken", "cannot write it");
+            outbox.append(connection, "order-1", new Taken(1));
+        });
+
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    @Test
+    void aMissingTableIsToldWithTheCommandThatPrintsIt() {
+        database.execute("DROP TABLE RESERVATION_OUTBOX_LANES");
+
+        assertThatThrownBy(() -> outbox.backlog())
+                .isInstanceOf(ReservationException.class)
+                .hasMessageContaining("ddl " + kind.ddl() + "-outbox");
+    }
+
+    @Test
+    void aClosedOutboxDeliversNothing() {
+        outbox.close();
+
+        assertThatIllegalStateException().isThrownBy(() -> outbox.deliverNow()).withMessageContaining("closed");
+        assertThatIllegalStateException().isThrownBy(() -> outbox.start()).withMessageContaining("closed");
+    }
+}

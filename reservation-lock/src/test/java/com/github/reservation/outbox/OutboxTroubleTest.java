@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.ReservationException;
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.outbox.Step.Skipped;
+import com.github.reservation.outbox.Step.Taken;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Listeners, versions and settings that could lose events or stop the delivery. */
+@SideBySide
+class OutboxTroubleTest extends OnOutbox {
+
+    /** An exception that cannot say what it is. */
+    private static final class Unspeakable extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("at a loss for words");
+        }
+    }
+
+    /** An exception with any text. */
+    private static final class Saying extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        Saying(String text) {
+            super(text);
+        }
+
+        @Override
+        public String toString() {
+            return getMessage();
+        }
+    }
+
+    @Test
+    void anExceptionOfAnyTextIsRecorded_andOtherKeysGoOn() {
+        List<RuntimeException> failures = List.of(
+                new Saying(""), new Saying(null), new Saying("NUL \0."), new Saying("half \uD83D."),
+                new Saying("\uD83D\uDE00".repeat(600)), new Unspeakable());
+        Outbox strict = build(builder().maxAttempts(1));
+        strict.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
+            if (event.number() < failures.size()) {
+                throw failures.get(event.number());
+            }
+            note(event, delivery);
+        });
+        for (int i = 0; i <= failures.size(); i++) {
+            append("key-" + i, i);
+        }
+
+        assertThat(strict.deliverNow()).isEqualTo(1);
+
+        assertThat(strict.list(OutboxQuery.parked()).stream().map(entry -> entry.failures().getFirst().error()))
+                .containsExactly(
+                        Saying.class.getName(),
+                        Saying.class.getName(),
+                        "NUL  .",
+                        "half ?.",
+                        "\uD83D\uDE00".repeat(250),
+                        Unspeakable.class.getName());
+    }
+
+    @Test
+    void anInstanceThatDoesNotKnowATypeLeavesItsKeyToOneThatDoes() {
+        Outbox newer = build(builder());
+        newer.subscribe(LISTENER, Step.class, this::note);
+        newer.deliverNow();
+        outbox.subscribe(LISTENER, Taken.class, this::note);
+        append("order-1", 1);
+        transaction(connection -> outbox.append(connection, "order-1", new Skipped(2)));
+        append("order-1", 3);
+        append("order-2", 4);
+
+        assertThat(outbox.deliverNow()).isEqualTo(2);
+
+        assertThat(arrived).containsExactlyInAnyOrder("order-1:1", "order-2:4");
+        assertThat(outbox.deliverNow()).isZero();
+        assertThat(newer.deliverNow()).isEqualTo(2);
+        assertThat(arrivedOf("order-1")).containsExactly("order-1:1", "order-1:2", "order-1:3");
+    }
+
+    @Test
+    void anotherListenerDoesNotRemoveWhatAnOlderInstanceDoesNotKnow() {
+        Outbox newer = build(builder());
+        newer.subscribe(LISTENER, Step.class, this::note);
+        newer.deliverNow();
+        outbox.subscribe(LISTENER, Taken.class, this::note);
+        outbox.subscribe("other", Step.class, event -> {});
+        transaction(connection -> outbox.append(connection, "order-1", new Skipped(1)));
+
+        assertThat(outbox.deliverNow()).isEqualTo(1);
+
+        assertThat(newer.deliverNow()).isEqualTo(1);
+        assertThat(arrived).containsExactly("order-1:1");
+    }
+
+    @Test
+    void theInterruptOfACallerThatDeliversIsKept_andStopsIt() {
+        outbox.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
+            note(event, delivery);
+            throw new InterruptedException("as if somebody had interrupted the caller");
+        });
+        append("order-1", 1);
+        append("order-2", 2);
+
+        outbox.deliverNow();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(arrived).hasSize(1);
+    }
+
+    @Test
+    void readUncommittedIsRefused() {
+        HikariConfig config = new HikariConfig();
+        pool.copyStateTo(config);
+        config.setTransactionIsolation("TRANSACTION_READ_UNCOMMITTED");
+        try (HikariDataSource dirty = new HikariDataSource(config);
+                Outbox other = Outbox.jdbc(dirty).codec(Step.CODEC).build()) {
+            other.subscribe(LISTENER, Taken.class, this::note);
+
+            assertThatThrownBy(other::deliverNow)
+                    .isInstanceOf(ReservationException.class)
+                    .hasMessageContaining("READ UNCOMMITTED");
+        }
+    }
+}
