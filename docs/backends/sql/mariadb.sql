@@ -26,7 +26,7 @@ ON DUPLICATE KEY UPDATE
     acquired_at = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(acquired_at), acquired_at),
     expires_at = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(expires_at), expires_at)
 RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining,
-    waiters;
+    CASE WHEN expires_at > UTC_TIMESTAMP(6) THEN TIMESTAMPDIFF(MICROSECOND, acquired_at, UTC_TIMESTAMP(6)) ELSE 0 END AS granted_ago, waiters;
 
 -- acquire a key that other nodes want, or join the queue
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
@@ -51,10 +51,10 @@ ON DUPLICATE KEY UPDATE
   AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
        OR SUBSTR(waiters, 1, 17) = ?) OR (holder = VALUES(holder) AND acquired_at = VALUES(acquired_at)), VALUES(expires_at), expires_at)
 RETURNING holder = ? AND acquired_at = UTC_TIMESTAMP(6) AS granted, fence, CASE WHEN expires_at > UTC_TIMESTAMP(6) THEN TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) ELSE TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) END AS remaining,
-    waiters;
+    CASE WHEN expires_at > UTC_TIMESTAMP(6) THEN TIMESTAMPDIFF(MICROSECOND, acquired_at, UTC_TIMESTAMP(6)) ELSE 0 END AS granted_ago, waiters;
 
 -- look for how long the key is held or reserved
-SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, waiters
+SELECT TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), reserved_until) AS reserved, CASE WHEN expires_at > UTC_TIMESTAMP(6) THEN TIMESTAMPDIFF(MICROSECOND, acquired_at, UTC_TIMESTAMP(6)) ELSE 0 END AS granted_ago, waiters
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?;
 

@@ -65,10 +65,11 @@ WHERE lease.expires_at <= EXCLUDED.acquired_at
   AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
        OR SUBSTR(lease.waiters, 1, 17) = ?)
    OR (? AND (lease.waiters IS NULL OR (NOT STRPOS(lease.waiters, ?) > 0 AND LENGTH(lease.waiters) < 272)))
-RETURNING waiters IS NULL OR NOT STRPOS(waiters, ?) > 0 AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining, waiters;
+RETURNING waiters IS NULL OR NOT STRPOS(waiters, ?) > 0 AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining,
+    CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (acquired_at)) * 1000000 AS BIGINT) ELSE 0 END AS granted_ago, waiters, CASE WHEN STRPOS(waiters, ?) > 0 THEN set_config('synchronous_commit', 'off', TRUE) END;
 
 -- look for how long the key is held or reserved
-SELECT CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS reserved, waiters
+SELECT CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS reserved, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (acquired_at)) * 1000000 AS BIGINT) ELSE 0 END AS granted_ago, waiters
 FROM RESERVATION_LOCKS
 WHERE reservation_key = ?;
 

@@ -31,7 +31,7 @@ public final class JdbcReservationManagerBuilder
     private final DataSource dataSource;
     private @Nullable Database database;
     private TableName tableName = JdbcSettings.DEFAULT_TABLE;
-    private Duration pollInterval = Duration.ofMillis(10);
+    private Duration pollInterval = Duration.ofMillis(1);
     private Duration maxPollInterval = Duration.ofMillis(100);
     private Duration queryTimeout = JdbcSettings.DEFAULT_QUERY_TIMEOUT;
     private Optional<Duration> purgeAfter = Optional.of(JdbcSettings.DEFAULT_PURGE_AFTER);
@@ -60,8 +60,9 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets the first pause between two polls of a waiter. Each further pause is twice as long. Default: 10 ms. With
-     * {@link #notifications} it counts only while their connection is broken.
+     * Sets the shortest pause between two polls of a waiter. Default: 1 ms. The first node in the queue pauses for a sixteenth of the
+     * time since the key was granted, but not shorter than this and not longer than {@link #maxPollInterval}. Nodes behind it
+     * pause longer. With {@link #notifications} it counts only while their connection is broken.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */
@@ -71,7 +72,8 @@ public final class JdbcReservationManagerBuilder
     }
 
     /**
-     * Sets the longest pause between two polls of a waiter. Default: 100 ms.
+     * Sets the longest pause between two polls of a waiter. Default: 100 ms. A node that finds the queue full pauses for up to
+     * twice as long.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */

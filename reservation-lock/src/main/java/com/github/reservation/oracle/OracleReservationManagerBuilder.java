@@ -57,7 +57,8 @@ public final class OracleReservationManagerBuilder
     }
 
     /**
-     * Sets the first pause between two polls of a waiter. Each further pause is twice as long. Default: 100 ms.
+     * Sets the shortest pause between two polls of a waiter. Default: 100 ms. The first node in the queue pauses for a sixteenth of
+     * the time since the key was granted, but not shorter than this and not longer than {@link #maxPollInterval}.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than 1 hour
      */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.internal.store.SignallingStore;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,47 @@ public abstract class PassingContract extends WithParkedThreads {
         assertThat(store.mayStay()).isFalse();
         other.does(others::unlock);
         backend.await("then the next thread", second::isDone);
+    }
+
+    @Test
+    void aNodeThatWaitedBeforeAnotherIsStillBeforeItAfterARelease() throws Exception {
+        assertThat(reservation.tryLock()).isTrue();
+        Future<?> first = parked(actor("next"), locking());
+        ScriptedStore otherStore = new ScriptedStore(backend.store());
+        Future<?> second = parked(otherStore, actor("other node"), locking(nodeOn(otherStore).getReservation(ID)));
+        int asked = store.calls(Op.ACQUIRE);
+
+        reservation.unlock();
+
+        Actor.result(first);
+        assertThat(second.isDone()).isFalse();
+        assertThat(store.calls(Op.RELEASE_AND_QUEUE)).isOne();
+        assertThat(store.calls(Op.ACQUIRE)).isEqualTo(asked + 1);
+    }
+
+    @Test
+    void aNodeThatJoinsTheQueueBehindAnotherDoesNotAskAtOnce() throws Exception {
+        assumeTrue(backend.isInManualTime(), "In real time it soon looks again");
+        assumeTrue(backend.store() instanceof SignallingStore, "The other node looks when time passes");
+        assertThat(reservation.tryLock()).isTrue();
+        Actor second = actor("second");
+        Future<?> secondWaits = parked(second, locking());
+        Actor next = actor("next");
+        next.starts(locking());
+        awaitAtRest("it is parked behind the second", next::isQueued);
+        ScriptedStore otherStore = new ScriptedStore(backend.store());
+        Future<?> other = parked(otherStore, actor("other node"), locking(nodeOn(otherStore).getReservation(ID)));
+        reservation.unlock();
+        Actor.result(secondWaits);
+        backend.passTime(Duration.ofMillis(10));
+        int asked = store.calls(Op.ACQUIRE);
+
+        second.does(reservation::unlock);
+
+        Actor.result(other);
+        awaitAtRest("it is parked", next::isQueued);
+        assertThat(store.calls(Op.RELEASE_AND_QUEUE)).isEqualTo(2);
+        assertThat(store.calls(Op.ACQUIRE)).isEqualTo(asked);
     }
 
     @Test

@@ -131,7 +131,7 @@ final class GrantedLock implements HeldLock {
 
     private boolean giveBack() {
         return switch (releaser.release(grant, () -> {})) {
-            case Answered.RETURNED, Answered.HANDED_OVER -> true;
+            case Answered.RETURNED, Answered.QUEUED_BEHIND_OTHERS, Answered.HANDED_OVER -> true;
             case Answered.LOST -> false;
             case Release.Unanswered unanswered -> throw new ReservationException(
                     "Could not release lock [" + grant.key()

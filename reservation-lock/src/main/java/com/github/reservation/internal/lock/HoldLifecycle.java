@@ -136,7 +136,7 @@ final class HoldLifecycle {
 
     private void unlockLast(Hold hold) {
         switch (releaser.release(hold.grant, () -> forget(hold))) {
-            case Answered.RETURNED, Answered.HANDED_OVER -> {
+            case Answered.RETURNED, Answered.QUEUED_BEHIND_OTHERS, Answered.HANDED_OVER -> {
             }
             case Answered.LOST -> throw expired(hold);
             case Release.Unanswered unanswered -> throw new ReservationException(

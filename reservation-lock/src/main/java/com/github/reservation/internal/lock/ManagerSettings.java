@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a builder tells the core; the builder has validated it.
  *
  * @param domainInKey whether the store keeps several domains side by side, so that keys must name theirs
- * @param firstPoll how long a refused waiter pauses before it asks again; doubles up to {@code longestPoll}
+ * @param firstPoll how long a refused waiter pauses at least before it asks again; at most {@code longestPoll}
  * @param acquisitionFailed how the message begins that tells of an acquisition that failed
  * @param maxHold how long reservations are renewed automatically; null if they are not
  */

@@ -76,7 +76,7 @@ public final class StoreReservationManager implements ReservationManager {
         this.grants = new Grants(store, losses, holdTable::forgetLost);
         PollIntervals polls = new PollIntervals(settings.firstPoll(), settings.longestPoll());
         Acquirer acquirer = new Acquirer(store, grants, queue, polls, closed::get);
-        Releaser releaser = new Releaser(store, grants, queue);
+        Releaser releaser = new Releaser(store, grants, queue, polls);
         this.holds = new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store);
         LockDomain locksOfDomain = new ManagerDomain(this, settings);
         this.leases = new StoreLockProvider(locksOfDomain, store, queue);

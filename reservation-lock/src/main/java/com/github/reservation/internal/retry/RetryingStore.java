@@ -7,6 +7,7 @@ import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.time.Reading;
@@ -44,6 +45,11 @@ public final class RetryingStore {
 
     public LeaseStore store() {
         return store;
+    }
+
+    /** Returns whether the store notifies a node that is in line for a key. */
+    public boolean canSignal() {
+        return store instanceof SignallingStore signalling && signalling.canSignal();
     }
 
     public Ticker ticker() {

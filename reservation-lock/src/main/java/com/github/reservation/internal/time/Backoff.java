@@ -22,12 +22,8 @@ public final class Backoff {
         return shortened(step);
     }
 
-    /** Returns the nanoseconds of a longest pause, and leaves the others as they are. */
-    public long longest() {
-        return shortened(longest);
-    }
-
-    private static long shortened(long step) {
+    /** Returns a pause between a half and the whole of the step, at random. */
+    public static long shortened(long step) {
         return step - ThreadLocalRandom.current().nextLong(step / 2 + 1);
     }
 }

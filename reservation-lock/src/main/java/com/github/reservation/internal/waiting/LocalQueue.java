@@ -84,6 +84,14 @@ public final class LocalQueue {
         });
     }
 
+    /** Makes the head look at that time: a thread of this manager released the key, and other nodes waited for it. */
+    void lookAfterRelease(String key, @Nullable Long nodeHasItSince, long time) {
+        waiting.computeIfPresent(key, (k, queue) -> {
+            first(queue).lookAfterRelease(nodeHasItSince, time);
+            return queue;
+        });
+    }
+
     /** Makes every waiter look at the state of its manager. */
     public void wakeAll() {
         waiting.forEach((key, queue) -> waiting.computeIfPresent(key, (k, waiters) -> {

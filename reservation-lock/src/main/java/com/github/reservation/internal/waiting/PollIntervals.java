@@ -6,14 +6,20 @@ import com.github.reservation.internal.time.LeaseTimes;
 import java.time.Duration;
 
 /**
- * The pauses of a waiter that polls the store: they double from the first to the longest.
+ * The pauses of a waiter that polls the store: the shortest one, which is the first, and the longest.
  */
 public record PollIntervals(Duration first, Duration longest) {
 
     private static final Duration LIMIT = Duration.ofHours(1);
 
+    /** Returns the pauses while the store fails. */
     Backoff backoff() {
         return new Backoff(first, longest);
+    }
+
+    /** Returns the pause that is nearest to these nanoseconds. */
+    long clamp(long nanos) {
+        return Math.clamp(nanos, first.toNanos(), longest.toNanos());
     }
 
     /** Returns the pause if it can be one. */

@@ -10,6 +10,8 @@ public sealed interface Release {
     enum Answered implements Release {
         /** The lease went back to the store. */
         RETURNED,
+        /** The lease went back to the store, and other nodes waited: this node is behind them, unless it had a place before. */
+        QUEUED_BEHIND_OTHERS,
         /** The lease ended, and another thread of this manager has the key. */
         HANDED_OVER,
         /** The lease had been lost before. */

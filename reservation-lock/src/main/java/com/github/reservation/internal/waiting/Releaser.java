@@ -10,6 +10,7 @@ import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.time.Backoff;
 import com.github.reservation.internal.time.LeaseTimes;
 import com.github.reservation.internal.time.Reading;
 import com.github.reservation.internal.waiting.Handoff.Delivery;
@@ -25,11 +26,15 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class Releaser {
 
     /** How long the threads of one manager may hand a key to one another while other nodes wait for it. */
-    private static final long LONGEST_STAY = Duration.ofMillis(10).toNanos();
+    static final long LONGEST_STAY = Duration.ofMillis(10).toNanos();
 
     /** What became of a handoff. */
     private enum Passed {
-        YES, NO,
+        YES,
+        /** The store was not asked, or could not do it. */
+        NO,
+        /** The lease does not exist, or others wait. */
+        REFUSED,
         /** Unknown: the lease is still to be released, and the next thread looks whether it has the key. */
         PERHAPS
     }
@@ -38,12 +43,14 @@ public final class Releaser {
     private final Ticker ticker;
     private final Grants grants;
     private final LocalQueue queue;
+    private final PollIntervals polls;
 
-    public Releaser(RetryingStore store, Grants grants, LocalQueue queue) {
+    public Releaser(RetryingStore store, Grants grants, LocalQueue queue, PollIntervals polls) {
         this.store = store;
         this.ticker = store.ticker();
         this.grants = grants;
         this.queue = queue;
+        this.polls = polls;
     }
 
     /**
@@ -65,7 +72,9 @@ public final class Releaser {
             }
             return release;
         } finally {
-            if (release != Answered.HANDED_OVER) {
+            if (release == Answered.QUEUED_BEHIND_OTHERS) {
+                queue.lookAfterRelease(grant.key(), grant.nodeHasItSince(), ticker.nanos() + pauseBehindOthers());
+            } else if (release != Answered.HANDED_OVER) {
                 queue.wakeAfterRelease(grant.key(), grant.nodeHasItSince());
             }
             grants.released(grant, wasHeld && release != Answered.LOST);
@@ -98,6 +107,9 @@ public final class Releaser {
             }
             boolean released = threadsWait ? releaseAndQueue(grant, trusted) : store.release(grant.lease(), trusted);
             answered = true;
+            if (released && passed == Passed.REFUSED) {
+                return Answered.QUEUED_BEHIND_OTHERS;
+            }
             return released || passed == Passed.PERHAPS ? Answered.RETURNED : Answered.LOST;
         } catch (StoreException e) {
             return new Release.Unanswered(e);
@@ -108,6 +120,11 @@ public final class Releaser {
                 store.releaseInDoubt(grant.lease(), grant.endsAt());
             }
         }
+    }
+
+    /** Returns how long to pause while the next node may keep the key. */
+    private long pauseBehindOthers() {
+        return Backoff.shortened(store.canSignal() ? polls.longest().toNanos() : polls.clamp(LONGEST_STAY));
     }
 
     /** Releases the lease to the store; this node stays in line, because other threads of it wait. */
@@ -159,7 +176,7 @@ public final class Releaser {
                 handoff.deliverNothing();
             }
             delivered = true;
-            return granted.isPresent() ? Passed.YES : Passed.NO;
+            return granted.isPresent() ? Passed.YES : Passed.REFUSED;
         } catch (StoreException e) {
             if (e.kind() == Kind.OUTCOME_UNKNOWN) {
                 return Passed.PERHAPS;

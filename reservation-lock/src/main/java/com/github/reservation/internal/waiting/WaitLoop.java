@@ -7,7 +7,6 @@ import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.Acquisition.Refused;
-import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.WaitingStore;
@@ -23,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Waits for a key.
  *
  * <ol>
- *   <li>The thread joins the {@link LocalQueue}. Only the head asks the store: at once, then after pauses that double, or
- *       that are long from the start if the store will notify it, but never later than the end of the current lease, and at
- *       once when it is woken.
+ *   <li>The thread joins the {@link LocalQueue}. Only the head asks the store: at once, then after the pauses of a
+ *       {@link LookSchedule}, or after the longest pause if the store will notify it, but never later than the end of the
+ *       current lease, and at once when it is woken.
  *   <li>Each round looks whether the wait is over: manager closed, thread interrupted, deadline reached. A request that
  *       was due before the deadline is still sent. A failure of the store pauses the wait as a refusal does, so that
  *       both end on time and neither spins.
@@ -49,7 +48,8 @@ final class WaitLoop {
     private final Patience patience;
     private final Attempt attempt;
     private final BooleanSupplier closed;
-    private final Backoff pauses;
+    private final LookSchedule looks;
+    private final Backoff failurePauses;
     private final long longestPoll;
 
     /** Until when to wait for a delivery; null if none is expected. */
@@ -72,7 +72,8 @@ final class WaitLoop {
         this.patience = wanted.patience();
         this.attempt = attempt;
         this.closed = closed;
-        this.pauses = polls.backoff();
+        this.looks = new LookSchedule(polls, patience.start());
+        this.failurePauses = polls.backoff();
         this.longestPoll = polls.longest().toNanos();
     }
 
@@ -175,13 +176,15 @@ final class WaitLoop {
     }
 
     private @Nullable Outcome ask(Waiter waiter) throws InterruptedException {
+        boolean polls = waiter.polls();
+        long sent = ticker.nanos();
         try {
-            switch (attempt.ask(waiter.polls())) {
+            switch (attempt.ask(polls)) {
                 case Granted granted -> {
                     return attempt.acquired(granted, waiter);
                 }
                 case Refused refused -> {
-                    refused(waiter, refused);
+                    refused(waiter, refused, polls, sent);
                     return null;
                 }
             }
@@ -190,7 +193,7 @@ final class WaitLoop {
         }
     }
 
-    private void refused(Waiter waiter, Refused refused) {
+    private void refused(Waiter waiter, Refused refused, boolean polled, long sent) {
         failure = null;
         waiter.refused();
         waited = true;
@@ -201,14 +204,13 @@ final class WaitLoop {
             waiter.askAgainAt(ticker.nanos()); // The store has waited already.
             return;
         }
-        long patient = willBeNotified(refused) ? pauses.longest() : pauses.next();
+        long now = ticker.nanos();
+        // If notified, it polls only to make up for a lost notification.
+        long patient = refused.marked() && store.canSignal()
+                ? Backoff.shortened(longestPoll)
+                : looks.pauseAfter(refused, polled, sent, now);
         long pause = Math.min(patient, LeaseTimes.nanos(refused.remaining()));
-        waiter.askAgainAt(ticker.nanos() + Math.max(pause, SHORTEST_PAUSE));
-    }
-
-    /** Returns whether the store will notify this node: then polling only makes up for a lost notification. */
-    private boolean willBeNotified(Refused refused) {
-        return refused.marked() && store.store() instanceof SignallingStore signalling && signalling.canSignal();
+        waiter.askAgainAt(now + Math.max(pause, SHORTEST_PAUSE));
     }
 
     private @Nullable Outcome failed(Waiter waiter, StoreException e) {
@@ -218,7 +220,7 @@ final class WaitLoop {
         if (e.kind() == Kind.MISCONFIGURED || (!patience.limited() && lastsTooLong)) {
             return new Outcome.Failed(e);
         }
-        waiter.askAgainAt(now + pauses.next());
+        waiter.askAgainAt(now + failurePauses.next());
         return null;
     }
 

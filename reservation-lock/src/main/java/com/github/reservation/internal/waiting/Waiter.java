@@ -29,6 +29,10 @@ final class Waiter {
     private final Thread thread;
     private volatile Handoff handoff = new Handoff();
     private volatile boolean woken;
+
+    /** Until when it waits; null before its first round. */
+    private volatile @Nullable Long deadline;
+
     private volatile @Nullable Turn turn;
 
     Waiter(String key, Thread thread) {
@@ -86,6 +90,23 @@ final class Waiter {
         keepSince(since);
         stayInLine();
         wake();
+    }
+
+    /**
+     * Makes this look at that time, or sooner if it was about to: a thread of this manager released the key while other nodes
+     * waited for it. If this node had a place in line before, it may be the first, and asks now; so it does if its wait ends first.
+     */
+    void lookAfterRelease(@Nullable Long since, long time) {
+        Long end = deadline;
+        if (isInLine() || end == null || time - end > 0) {
+            wakeAfterRelease(since);
+            return;
+        }
+        stayInLine();
+        if (time - turn().asksAt < 0) {
+            askAgainAt(time);
+            unpark();
+        }
     }
 
     Handoff handoff() {
@@ -149,6 +170,7 @@ final class Waiter {
      * seen next time, and not lost. If the request brings no answer, the next head asks at once.
      */
     boolean shouldAsk(long now, long deadline) {
+        this.deadline = deadline;
         Turn current = turn;
         if (current == null) {
             return false;

@@ -65,6 +65,58 @@ class LocalQueueTest {
     }
 
     @Test
+    void whoeverIsInLineBehindOtherNodesLooksLater() {
+        Waiter head = enter();
+        Waiter next = enter();
+        next.shouldAsk(NOW, DEADLINE);
+
+        queue.leaveWithKey(head, DEADLINE);
+        queue.lookAfterRelease("key", 0L, LATER);
+
+        assertThat(next.shouldAsk(NOW, DEADLINE)).isFalse();
+        assertThat(next.shouldAsk(LATER, DEADLINE)).isTrue();
+        assertThat(next.polls()).isTrue();
+        assertThat(next.isInLine()).isTrue();
+    }
+
+    @Test
+    void whoeverHadAPlaceInLineBeforeTheReleaseAsksAtOnce() {
+        Waiter head = enter();
+        head.shouldAsk(NOW, DEADLINE);
+        head.askAgainAt(LATER);
+        head.stayInLine();
+
+        queue.lookAfterRelease("key", 0L, LATER);
+
+        assertThat(head.shouldAsk(NOW, DEADLINE)).isTrue();
+        assertThat(head.polls()).isFalse();
+    }
+
+    @Test
+    void whoeverWouldLookAfterItsDeadlineAsksAtOnce() {
+        Waiter head = enter();
+        Waiter next = enter();
+        next.shouldAsk(NOW, DEADLINE);
+
+        queue.leaveWithKey(head, DEADLINE);
+        queue.lookAfterRelease("key", 0L, DEADLINE + 1);
+
+        assertThat(next.shouldAsk(NOW, DEADLINE)).isTrue();
+    }
+
+    @Test
+    void whoeverWasAboutToAskBeforeStillDoes() {
+        Waiter head = enter();
+        Waiter next = enter();
+        next.shouldAsk(NOW, DEADLINE);
+
+        queue.leaveWithKey(head, LATER);
+        queue.lookAfterRelease("key", 0L, DEADLINE);
+
+        assertThat(next.shouldAsk(LATER, DEADLINE)).isTrue();
+    }
+
+    @Test
     void aQuestionThatIsDueAfterTheDeadlineIsNotAsked_howeverOftenTheWaiterIsWoken() {
         Waiter head = enter();
         head.askAgainAt(DEADLINE + 1);

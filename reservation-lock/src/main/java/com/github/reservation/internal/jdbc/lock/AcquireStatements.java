@@ -92,7 +92,7 @@ final class AcquireStatements {
                 VALUES (:key, :holder, {now}, {lease end}, {first fence})
                 """, Map.of("first fence", dialect.asGeneratedKey("{epoch micros}")));
         this.look = templates.statement("""
-                SELECT {remaining} AS remaining, {reserved} AS reserved, waiters
+                SELECT {remaining} AS remaining, {reserved} AS reserved, {granted ago} AS granted_ago, waiters
                 FROM {table}
                 WHERE reservation_key = :key{same key}
                 """);
@@ -139,12 +139,16 @@ final class AcquireStatements {
     /**
      * Returns a row if the key was granted, and then the node is not in the queue; or if the node joined the queue. The holder
      * does not show which: the row may still have it from an earlier request of the same acquisition, whose lease has ended.
+     *
+     * <p>A commit that only joins the queue need not wait for the disk: it would only keep the row locked for longer, and a node
+     * that a crash puts out of the queue joins it again at its next look.
      */
     private SqlStatement onConflictInTurn() {
         Map<String, String> own = inTurn("EXCLUDED.acquired_at");
         own.put("row", "lease.");
         own.put("still in queue", dialect.contains("waiters", ":node"));
         own.put("blocked", BLOCKED);
+        own.put("relaxed commit", dialect.relaxedCommit().orElseThrow());
         return templates.statement("""
                 INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {lease end}, {epoch micros})
@@ -156,7 +160,8 @@ final class AcquireStatements {
                     waiters = CASE WHEN {free} THEN {queue after grant} ELSE {queue with node} END
                 WHERE {free}
                    OR (:waits AND {can join})
-                RETURNING waiters IS NULL OR NOT {still in queue} AS granted, fence, {blocked} AS remaining, waiters
+                RETURNING waiters IS NULL OR NOT {still in queue} AS granted, fence, {blocked} AS remaining,
+                    {granted ago} AS granted_ago, waiters, CASE WHEN {still in queue} THEN {relaxed commit} END
                 """, own);
     }
 
@@ -170,7 +175,7 @@ final class AcquireStatements {
                     acquired_at = IF({free}, VALUES(acquired_at), acquired_at),
                     expires_at = IF({free}, VALUES(expires_at), expires_at)
                 RETURNING holder = :holder AND acquired_at = {now} AS granted, fence, {remaining} AS remaining,
-                    waiters
+                    {granted ago} AS granted_ago, waiters
                 """, Map.of("free", "expires_at <= {now} AND waiters IS NULL"));
     }
 
@@ -194,7 +199,7 @@ final class AcquireStatements {
                         IF(:waits AND {can join}, {queue with node}, waiters)),
                     expires_at = IF({free} OR ({granted}), VALUES(expires_at), expires_at)
                 RETURNING holder = :holder AND acquired_at = {now} AS granted, fence, {blocked} AS remaining,
-                    waiters
+                    {granted ago} AS granted_ago, waiters
                 """, own);
     }
 

@@ -33,7 +33,10 @@ final class LockFragments {
                 "epoch", dialect.epoch(),
                 "epoch micros", dialect.microsBetween(dialect.epoch(), dialect.now()),
                 "remaining", dialect.microsBetween(dialect.now(), "expires_at"),
-                "reserved", dialect.microsBetween(dialect.now(), "reserved_until"));
+                "reserved", dialect.microsBetween(dialect.now(), "reserved_until"),
+                "granted ago",
+                "CASE WHEN expires_at > {now} THEN " + dialect.microsBetween("acquired_at", dialect.now())
+                        + " ELSE 0 END");
     }
 
     /** The queue in {@link WaitersColumn}. {@code {row}} can be set to the prefix of the columns of the stored row. */

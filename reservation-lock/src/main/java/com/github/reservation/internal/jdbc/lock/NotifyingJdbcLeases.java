@@ -53,6 +53,13 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
         }
     }
 
+    /** Remembers the awaited key, because the node joins its queue. */
+    @Override
+    public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
+        awaited.put(KeyDigest.of(lease.key()), lease.key());
+        return super.releaseAndQueue(lease, node, mayStay);
+    }
+
     @Override
     public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
             throws StoreException {

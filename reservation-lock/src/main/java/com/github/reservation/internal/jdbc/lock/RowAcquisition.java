@@ -63,8 +63,14 @@ final class RowAcquisition {
                 .withNode(request.node(), request.waits());
     }
 
-    /** For how long the key is held, or reserved for another node, and the nodes that wait for it. */
-    private record Blocked(Duration remaining, @Nullable String waiters) {}
+    /** For how long the key is held, or reserved for another node, how long ago its holder got it, and the nodes that wait for it. */
+    private record Blocked(Duration remaining, Duration grantedAgo, @Nullable String waiters) {
+
+        Acquisition.Refused refused(boolean marked, String node) {
+            return new Acquisition.Refused(
+                    remaining, marked, WaitersColumn.ahead(waiters, node), Optional.of(grantedAgo));
+        }
+    }
 
     /** Executes a statement that grants a key and returns its fence; empty if it did not grant it. */
     static Optional<Acquisition.Granted> grant(SqlSession session, SqlStatement sql, LockValues values)
@@ -126,11 +132,7 @@ final class RowAcquisition {
     }
 
     private Acquisition acquisition(ResultSet row) throws SQLException {
-        return row.getBoolean("granted")
-                ? granted(row)
-                : new Acquisition.Refused(
-                        SqlValues.duration(row, "remaining"),
-                        WaitersColumn.contains(row.getString("waiters"), request.node()));
+        return row.getBoolean("granted") ? granted(row) : refused(blocked(row, SqlValues.duration(row, "remaining")));
     }
 
     private Acquisition updateOrInsert() throws SQLException {
@@ -187,13 +189,17 @@ final class RowAcquisition {
 
     /** Refuses the key, and adds the node to the queue if it waits. */
     private Acquisition refuse(Blocked blocked) throws SQLException {
-        if (WaitersColumn.contains(blocked.waiters, request.node())) {
-            return new Acquisition.Refused(blocked.remaining, true);
+        boolean canJoin = request.waits()
+                && !WaitersColumn.contains(blocked.waiters, request.node())
+                && WaitersColumn.hasRoom(blocked.waiters);
+        if (!canJoin) {
+            return refused(blocked);
         }
-        if (!request.waits() || !WaitersColumn.hasRoom(blocked.waiters)) {
-            return new Acquisition.Refused(blocked.remaining, false);
-        }
-        return joinQueue() ? new Acquisition.Refused(blocked.remaining, true) : askAgain();
+        return joinQueue() ? blocked.refused(true, request.node()) : askAgain();
+    }
+
+    private Acquisition refused(Blocked blocked) {
+        return blocked.refused(WaitersColumn.contains(blocked.waiters, request.node()), request.node());
     }
 
     /** Refuses the key, although it may be free by now. */
@@ -222,7 +228,10 @@ final class RowAcquisition {
         String waiters = row.getString("waiters");
         Duration remaining = SqlValues.duration(row, "remaining");
         boolean mayBeReserved = waiters != null && !WaitersColumn.isFirst(waiters, request.node());
-        return new Blocked(
-                remaining.isZero() && mayBeReserved ? SqlValues.duration(row, "reserved") : remaining, waiters);
+        return blocked(row, remaining.isZero() && mayBeReserved ? SqlValues.duration(row, "reserved") : remaining);
+    }
+
+    private static Blocked blocked(ResultSet row, Duration remaining) throws SQLException {
+        return new Blocked(remaining, SqlValues.duration(row, "granted_ago"), row.getString("waiters"));
     }
 }

@@ -33,6 +33,15 @@ final class WaitersColumn {
         return waiters != null && waiters.startsWith(entry(node));
     }
 
+    /** Returns how many nodes are in the queue before the node: all of them if it is not in the queue. */
+    static int ahead(@Nullable String waiters, String node) {
+        if (waiters == null) {
+            return 0;
+        }
+        int index = waiters.indexOf(entry(node));
+        return (index < 0 ? waiters.length() : index) / ENTRY_LENGTH;
+    }
+
     static boolean hasRoom(@Nullable String waiters) {
         return waiters == null || waiters.length() < CAPACITY;
     }
