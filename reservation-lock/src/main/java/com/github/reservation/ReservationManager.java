@@ -12,6 +12,7 @@ import com.hazelcast.core.HazelcastInstance;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +84,9 @@ public interface ReservationManager extends Closeable {
 
     /** Returns the default lease time, for calls that do not pass their own. */
     Duration getLeaseTime();
+
+    /** Returns how long reservations are renewed automatically at most; empty if they are not. */
+    Optional<Duration> getMaxHold();
 
     /**
      * Acquires the reservation like {@link Reservation#lock()}, with the same exceptions, runs the action and releases the

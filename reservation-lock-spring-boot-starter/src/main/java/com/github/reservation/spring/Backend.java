@@ -4,6 +4,7 @@ package com.github.reservation.spring;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.claim.Claims;
 import com.github.reservation.claim.ClaimsBuilder;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Where the application keeps its reservations. Closing it closes what the starter opened for it, and nothing else. */
@@ -25,6 +26,16 @@ interface Backend extends AutoCloseable {
         throw new ReservationConfigurationException(
                 "Claims need a database, but reservations are kept " + place() + '.',
                 "Set reservation.backend=jdbc, or define a bean of type Claims.");
+    }
+
+    /** Returns whether claims of this place can write their events to an outbox. */
+    default boolean hasOutbox() {
+        return false;
+    }
+
+    /** Returns whether the store notifies waiters now; empty if it never does, or not yet. */
+    default Optional<Boolean> notifies() {
+        return Optional.empty();
     }
 
     @Override

@@ -2,6 +2,7 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.memory.InMemoryStore;
+import java.util.Optional;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -38,7 +39,11 @@ record BackendChoice(ReservationProperties properties, ConfigurableListableBeanF
 
     private Backend hazelcast() {
         requireClass(HAZELCAST, "com.hazelcast:hazelcast");
-        return HazelcastBackend.of(properties.hazelcast(), beans);
+        boolean database = hasBean(DATA_SOURCE) && hasClass(SPRING_BOOT_JDBC);
+        return HazelcastBackend.of(
+                properties.hazelcast(),
+                beans,
+                database ? Optional.of(() -> JdbcBackend.ofClaims(properties.jdbc(), beans)) : Optional.empty());
     }
 
     private Backend jdbc() {

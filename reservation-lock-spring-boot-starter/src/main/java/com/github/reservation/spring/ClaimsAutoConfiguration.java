@@ -29,9 +29,14 @@ public final class ClaimsAutoConfiguration {
     @ConditionalOnBean(Backend.class)
     @ConditionalOnMissingBean
     Claims reservationClaims(
-            Backend backend, ObjectProvider<ClaimsCustomizer<?>> customizers, ApplicationEventPublisher events) {
+            Backend backend,
+            ObjectProvider<ClaimsCustomizer<?>> customizers,
+            ObjectProvider<OutboxDelivery> outbox,
+            ApplicationEventPublisher events) {
         Claims claims = backend.openClaims(builder -> customize(builder, customizers.orderedStream().toList()));
-        claims.onEvent(events::publishEvent);
+        if (outbox.getIfAvailable() == null || !backend.hasOutbox()) { // Otherwise the outbox passes the events on.
+            claims.onEvent(events::publishEvent);
+        }
         return claims;
     }
 

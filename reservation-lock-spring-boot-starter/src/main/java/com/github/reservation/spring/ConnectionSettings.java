@@ -35,8 +35,8 @@ record ConnectionSettings(Optional<SimpleDriverDataSource> unpooled) {
     }
 
     /** Returns where PostgreSQL's notifications can take their connection; empty for other databases. */
-    Optional<DataSource> notifications() {
-        return unpooled.filter(ConnectionSettings::isPostgreSql).map(DataSource.class::cast);
+    Optional<NotificationSource> notifications() {
+        return unpooled.filter(ConnectionSettings::isPostgreSql).map(NotificationSource::new);
     }
 
     private static boolean isPostgreSql(SimpleDriverDataSource dataSource) {

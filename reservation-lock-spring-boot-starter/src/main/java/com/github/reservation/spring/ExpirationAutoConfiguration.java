@@ -7,6 +7,7 @@ import com.github.reservation.expiration.ExpirationSource;
 import com.github.reservation.expiration.ReservationEventPublisher;
 import com.github.reservation.expiration.Transactor;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
@@ -48,22 +49,33 @@ public final class ExpirationAutoConfiguration {
     @ConditionalOnMissingBean(ExpirationJob.class)
     static class JobConfiguration {
 
-        /** Lazy: without sources there is nothing to run. */
-        @Bean
+        /**
+         * Lazy: without sources there is nothing to run. {@link ExpirationSchedule} closes it: to close it again would wait for a
+         * source that hangs.
+         */
+        @Bean(destroyMethod = "")
         @Lazy
         ExpirationJob reservationExpirationJob(
                 ObjectProvider<ExpirationSource> sources,
                 ObjectProvider<ExpirationJobCustomizer> customizers,
+                ObjectProvider<ObservationRegistry> observations,
                 ReservationProperties properties,
                 ConfigurableListableBeanFactory beans) {
             ExpirationJobBuilder builder = ExpirationJob.builder();
-            List<ExpirationSource> all = sources.orderedStream().toList();
+            List<ExpirationSource> all = sources.orderedStream()
+                    .map(source -> observed(source, observations))
+                    .toList();
             all.forEach(source -> add(source, properties.expiration().interval(), builder));
             if (all.stream().noneMatch(source -> source.name().equals(UsedClaims.NAME))) {
-                builder.source(new UsedClaims(beans));
+                builder.source(observed(new UsedClaims(beans), observations));
             }
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
             return builder.build();
+        }
+
+        private static ExpirationSource observed(
+                ExpirationSource source, ObjectProvider<ObservationRegistry> observations) {
+            return new ObservedSource(source, () -> observations.getIfUnique(() -> ObservationRegistry.NOOP));
         }
 
         private static void add(ExpirationSource source, @Nullable Duration interval, ExpirationJobBuilder builder) {

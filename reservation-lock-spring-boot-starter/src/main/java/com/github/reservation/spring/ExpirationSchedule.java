@@ -7,13 +7,12 @@ import com.github.reservation.expiration.ExpirationSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Starts the job with the context if there is anything to expire, and ends it before everything else: Spring stops what has a life
  * cycle first, and closes managers and pools afterwards. A job that has ended does not start again.
  */
-final class ExpirationSchedule implements SmartLifecycle {
+final class ExpirationSchedule implements BackgroundStop {
 
     private final ObjectProvider<ExpirationJob> jobs;
     private final ObjectProvider<ExpirationSource> sources;
@@ -49,12 +48,6 @@ final class ExpirationSchedule implements SmartLifecycle {
     @Override
     public boolean isRunning() {
         return running;
-    }
-
-    /** A closed job cannot go on after a pause. */
-    @Override
-    public boolean isPauseable() {
-        return false;
     }
 
     /** Returns the last run of each source, if the job was started. */

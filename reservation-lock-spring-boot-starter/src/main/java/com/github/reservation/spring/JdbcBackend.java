@@ -25,14 +25,14 @@ record JdbcBackend(
         JdbcSettings settings,
         DataSource connections,
         boolean ownPool,
-        Optional<DataSource> notifications,
+        Optional<NotificationSource> notifications,
         CallersTransaction transactions)
         implements Backend {
 
     /** Opens the backend: finds the data source, makes the pool if one is asked for, and looks for the lock table. */
     static JdbcBackend open(JdbcSettings settings, ListableBeanFactory beans) {
         DataSource shared = LockDataSource.of(settings, beans);
-        Optional<DataSource> notifications =
+        Optional<NotificationSource> notifications =
                 settings.notifications() ? ConnectionSettings.of(shared).notifications() : Optional.empty();
         boolean ownPool = settings.poolSize() != null;
         DataSource connections = settings.poolSize() == null ? shared : SmallPool.of(shared, settings.poolSize());
@@ -46,6 +46,16 @@ record JdbcBackend(
             throw e;
         }
         return backend;
+    }
+
+    /** Opens a backend for claims alone: without a pool of its own, notifications, and the lock table. */
+    static JdbcBackend ofClaims(JdbcSettings settings, ListableBeanFactory beans) {
+        return new JdbcBackend(
+                settings,
+                LockDataSource.of(settings, beans),
+                false,
+                Optional.empty(),
+                CallersTransaction.of(settings, beans));
     }
 
     @Override
@@ -76,6 +86,16 @@ record JdbcBackend(
         customizer.accept(builder);
         StoreTable.ofClaims(settings, connections).prepare();
         return new TransactionalClaims(builder.build(), transactions);
+    }
+
+    @Override
+    public boolean hasOutbox() {
+        return true;
+    }
+
+    @Override
+    public Optional<Boolean> notifies() {
+        return notifications.flatMap(NotificationSource::isUp);
     }
 
     @Override

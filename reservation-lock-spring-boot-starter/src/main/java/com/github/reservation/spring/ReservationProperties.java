@@ -3,6 +3,7 @@ package com.github.reservation.spring;
 
 import com.github.reservation.jdbc.Database;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -18,6 +19,7 @@ import org.springframework.core.Ordered;
  * @param leases settings of the beans {@link com.github.reservation.lease.LockProvider} and
  *     {@link com.github.reservation.lease.LockManager}
  * @param expiration settings of the bean {@link com.github.reservation.expiration.ExpirationJob}
+ * @param outbox settings of the bean {@link com.github.reservation.outbox.Outbox}
  * @param jdbc settings of the backend for databases
  * @param hazelcast settings of the backend for Hazelcast
  */
@@ -29,6 +31,7 @@ public record ReservationProperties(
         @DefaultValue ReservedSettings reserved,
         @DefaultValue LeaseSettings leases,
         @DefaultValue ExpirationSettings expiration,
+        @DefaultValue OutboxSettings outbox,
         @DefaultValue JdbcSettings jdbc,
         @DefaultValue HazelcastSettings hazelcast) {
 
@@ -103,6 +106,28 @@ public record ReservationProperties(
         public ExpirationSettings {
             require(interval == null || interval.toMillis() >= 1, "expiration.interval", "must be at least 1 ms",
                     String.valueOf(interval));
+        }
+    }
+
+    /**
+     * Settings of the bean {@link com.github.reservation.outbox.Outbox}. It uses the data source of {@link JdbcSettings}.
+     *
+     * @param enabled whether there is an outbox
+     * @param eventTypes classes of events, or sealed types, that are passed on to the listeners of Spring; those of claims always are
+     * @param tableName the table of events, with or without its schema
+     * @param maxAttempts after how many failed attempts of a listener an event is parked
+     * @param pollInterval how long the outbox waits before it looks for events again, if it found none
+     */
+    public record OutboxSettings(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue List<Class<?>> eventTypes,
+            @DefaultValue("RESERVATION_OUTBOX") String tableName,
+            @DefaultValue("10") int maxAttempts,
+            @DefaultValue("1s") Duration pollInterval) {
+
+        /** Copies the types. */
+        public OutboxSettings {
+            eventTypes = List.copyOf(eventTypes);
         }
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import com.github.reservation.claim.ClaimEvent;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -16,6 +18,14 @@ final class ReservationRuntimeHints implements RuntimeHintsRegistrar {
                 "org.postgresql.core.BaseConnection"}) {
             hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS);
         }
+        for (String mapper : new String[]{"tools.jackson.databind.json.JsonMapper",
+                "com.fasterxml.jackson.databind.json.JsonMapper"}) {
+            hints.reflection().registerTypeIfPresent(classLoader, mapper, MemberCategory.INVOKE_PUBLIC_METHODS);
+            hints.reflection().registerTypeIfPresent(
+                    classLoader, mapper + "$Builder", MemberCategory.INVOKE_PUBLIC_METHODS);
+        }
+        new BindingReflectionHintsRegistrar()
+                .registerReflectionHints(hints.reflection(), ClaimEvent.class.getPermittedSubclasses());
         for (String type : new String[]{"org.postgresql.core.QueryExecutorBase", "org.postgresql.core.PGStream"}) {
             hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS);
         }

@@ -3,6 +3,8 @@ package com.github.reservation.spring;
 
 import com.github.reservation.expiration.ExpirationRun;
 import com.github.reservation.expiration.SourceRun;
+import com.github.reservation.outbox.Outbox;
+import com.github.reservation.outbox.OutboxBacklog;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -10,10 +12,12 @@ import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 /**
  * Up if the store answers. All managers share one store, so one of them is asked; if the application has none yet, nobody is. What the
- * job did in its last run is a detail, and does not change the status.
+ * job did in its last run, what the outbox has not delivered, and whether notifications arrive, are details and do not change the
+ * status: without notifications waiters poll.
  */
 final class ReservationsHealthIndicator extends AbstractHealthIndicator {
 
@@ -21,11 +25,19 @@ final class ReservationsHealthIndicator extends AbstractHealthIndicator {
     private static final String PROBE = "health";
 
     private final ReservationManagers managers;
+    private final Optional<Backend> backend;
+    private final Optional<Outbox> outbox;
     private final Supplier<Optional<ExpirationRun>> lastRun;
 
-    ReservationsHealthIndicator(ReservationManagers managers, Supplier<Optional<ExpirationRun>> lastRun) {
+    ReservationsHealthIndicator(
+            ReservationManagers managers,
+            Optional<Backend> backend,
+            Optional<Outbox> outbox,
+            Supplier<Optional<ExpirationRun>> lastRun) {
         super("The store of the reservations does not answer");
         this.managers = managers;
+        this.backend = backend;
+        this.outbox = outbox;
         this.lastRun = lastRun;
     }
 
@@ -36,7 +48,27 @@ final class ReservationsHealthIndicator extends AbstractHealthIndicator {
             managers.get(domains.first()).getReservation(PROBE).isLocked();
         }
         builder.up().withDetail("domains", domains);
+        backend.flatMap(Backend::notifies)
+                .ifPresent(notifies -> builder.withDetail("notifications",
+                        (notifies ? Status.UP : Status.DOWN).getCode()));
         lastRun.get().ifPresent(run -> builder.withDetail("expiration", details(run)));
+        outbox.ifPresent(known -> builder.withDetail("outbox", details(known)));
+    }
+
+    private static Map<String, Object> details(Outbox outbox) {
+        try {
+            return details(outbox.backlog());
+        } catch (RuntimeException e) { // Its database need not be the store of the locks.
+            return Map.of("failure", e.toString());
+        }
+    }
+
+    private static Map<String, Object> details(OutboxBacklog backlog) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("pending", backlog.pending());
+        details.put("parked", backlog.parked());
+        backlog.oldest().ifPresent(oldest -> details.put("oldest", oldest));
+        return details;
     }
 
     private static Map<String, Object> details(ExpirationRun run) {

@@ -9,8 +9,7 @@ import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
 
 /**
- * Runs a method while its thread holds a {@link com.github.reservation.Reservation}: only one caller in the whole cluster at a time
- * for each key.
+ * Runs a method under a lock: only one caller in the whole cluster at a time for each key.
  *
  * {@snippet file="com/github/reservation/spring/demo/Shipping.java" region="reserved"}
  *
@@ -27,9 +26,24 @@ import org.springframework.aot.hint.annotation.Reflective;
  * {@link com.github.reservation.ReservationExpiredException} after the method has returned, and another caller may have run at the
  * same time. Use {@link CurrentReservation} to check or renew the lease, and to get the fencing token.
  *
+ * <p><b>Futures.</b> If the method returns a {@link java.util.concurrent.CompletableFuture} or a
+ * {@link java.util.concurrent.CompletionStage}, the lock is held until that completes. The caller gets a future that completes after
+ * the release, and fails with {@link com.github.reservation.ReservationExpiredException} if the lock was lost. To cancel it
+ * does not release the lock: the work may go on.
+ *
+ * <p><b>Parameter.</b> A parameter of type {@link com.github.reservation.lease.HeldLock} receives the lock, for any thread of the work.
+ * Callers pass null.
+ *
+ * {@snippet file="com/github/reservation/spring/demo/Carrier.java" region="future"}
+ *
+ * <p>The lock of a method with such a parameter or result belongs to no thread. So it is not reentrant: a call from inside another method
+ * with the same key waits in vain. The locks of all other methods belong to the calling thread, which may call again.
+ *
  * <p><b>Limits.</b> As with all annotations of Spring that need a proxy, a call from the same object ({@code this.ship(…)}) does not
  * lock. The application does not start if the method or its class is final, if the method is private or static, if it returns a
- * future, a stream or a reactive type, if it is a Kotlin coroutine, or if an attribute is wrong.
+ * {@link java.util.concurrent.Future} of another kind, a stream, a reactive type or an asynchronous result of Spring MVC, if it is a
+ * Kotlin coroutine, if it has two parameters
+ * of type {@code HeldLock}, or if an attribute is wrong.
  *
  * <p>It can be used as a meta-annotation, with {@link org.springframework.core.annotation.AliasFor}.
  */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import com.github.reservation.lease.HeldLock;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -40,15 +41,19 @@ record ReservedKey(Expression expression, Method method, BeanFactory beans) {
         }
     }
 
+    /** A {@link HeldLock} is none of them: it does not exist before the lock is acquired. */
     private static Set<String> variables(Method method) {
         Set<String> known = new LinkedHashSet<>();
         @Nullable String[] names = ParameterNames.INSTANCE.getParameterNames(method);
+        int[] positions = IntStream.range(0, method.getParameterCount())
+                .filter(position -> method.getParameterTypes()[position] != HeldLock.class)
+                .toArray();
         if (names != null) {
-            Arrays.stream(names).map(name -> "#" + name).forEach(known::add);
+            Arrays.stream(positions).mapToObj(position -> "#" + names[position]).forEach(known::add);
         }
-        IntStream.range(0, method.getParameterCount()).forEach(i -> {
-            known.add("#p" + i);
-            known.add("#a" + i);
+        Arrays.stream(positions).forEach(position -> {
+            known.add("#p" + position);
+            known.add("#a" + position);
         });
         return known;
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import com.github.reservation.lease.HeldLock;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalInt;
 
 /**
  * A method with a valid {@link Reserved}.
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param domain the domain, with its placeholders resolved
  * @param lease the lease, if the annotation sets one
  * @param maxWait the wait, if the annotation sets one
- * @param returnsOptional whether a call that is skipped returns an empty {@link Optional}
+ * @param heldLock the position of the parameter of type {@link HeldLock}, if the method has one
  */
 record ReservedMethod(
         String domain,
@@ -19,15 +20,16 @@ record ReservedMethod(
         Optional<Duration> lease,
         Optional<Duration> maxWait,
         OnBusy onBusy,
-        boolean returnsOptional) {
+        Returned returned,
+        OptionalInt heldLock) {
 
     /** Returns how long to wait, if the annotation does not say and a call must not be skipped. */
     Duration maxWait(Duration otherwise) {
         return maxWait.orElse(onBusy == OnBusy.SKIP ? Duration.ZERO : otherwise);
     }
 
-    /** Returns the result of a call that is skipped. */
-    @Nullable Object skipped() {
-        return returnsOptional ? Optional.empty() : null;
+    /** Returns whether other threads than the caller's may need the lock. */
+    boolean needsHandle() {
+        return returned == Returned.FUTURE || heldLock.isPresent();
     }
 }

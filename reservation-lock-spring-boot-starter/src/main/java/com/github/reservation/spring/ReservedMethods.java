@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import com.github.reservation.lease.HeldLock;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.boot.convert.DurationStyle;
@@ -78,7 +82,7 @@ final class ReservedMethods {
     private ReservedMethod read(Reserved annotation, Method method, Class<?> type) {
         try {
             requireProxyable(method, type);
-            ReturnTypes.requireDoneOnReturn(method);
+            Returned returned = ReturnTypes.of(method);
             ReturnTypes.requireSkippable(method, annotation.onBusy());
             return new ReservedMethod(
                     requireText("domain", resolve(annotation.domain())),
@@ -86,7 +90,8 @@ final class ReservedMethods {
                     duration("lease", annotation.lease(), Duration.ofMillis(1)),
                     duration("maxWait", annotation.maxWait(), Duration.ZERO),
                     annotation.onBusy(),
-                    method.getReturnType() == Optional.class);
+                    returned,
+                    heldLock(method));
         } catch (IllegalArgumentException e) {
             throw new ReservationConfigurationException(
                     "@Reserved on " + type.getName() + '.' + method.getName() + " is wrong: " + e.getMessage() + '.',
@@ -103,6 +108,17 @@ final class ReservedMethods {
             throw new IllegalArgumentException("the method is private, static or final, or its class is final. Spring"
                     + " cannot put a proxy in front of it, so it would run without the lock");
         }
+    }
+
+    private static OptionalInt heldLock(Method method) {
+        int[] positions = IntStream.range(0, method.getParameterCount())
+                .filter(position -> method.getParameterTypes()[position] == HeldLock.class)
+                .toArray();
+        if (positions.length > 1) {
+            throw new IllegalArgumentException("the method has " + positions.length
+                    + " parameters of type HeldLock, but a call has one lock. Keep one of them");
+        }
+        return Arrays.stream(positions).findFirst();
     }
 
     private static String requireText(String attribute, String value) {

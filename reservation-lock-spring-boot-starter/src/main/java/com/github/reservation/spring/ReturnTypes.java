@@ -2,24 +2,37 @@
 package com.github.reservation.spring;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /** Which methods can be reserved, by what they return. */
 final class ReturnTypes {
 
     private static final Set<Class<?>> DONE_LATER =
-            Set.of(Future.class, CompletionStage.class, Flow.Publisher.class, BaseStream.class);
+            Set.of(Future.class, CompletionStage.class, Callable.class, Flow.Publisher.class, BaseStream.class);
+
+    /** What {@link HeldFuture} can stand in for. */
+    private static final Set<Class<?>> FUTURES = Set.of(CompletableFuture.class, CompletionStage.class);
 
     /** They may be missing from the class path. */
     private static final Set<String> DONE_LATER_BY_NAME = Set.of(
             "org.reactivestreams.Publisher", "kotlinx.coroutines.flow.Flow", "kotlinx.coroutines.Job",
-            "kotlin.sequences.Sequence");
+            "kotlin.sequences.Sequence",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
     /** The last parameter of a coroutine, as Java sees it. */
     private static final String CONTINUATION = "kotlin.coroutines.Continuation";
@@ -27,24 +40,49 @@ final class ReturnTypes {
     private ReturnTypes() {}
 
     /**
-     * Refuses methods that return before their work is done: the lock would be released too early, and by a thread that does not
-     * hold it.
+     * Returns what the method returns. Refuses methods that return before their work is done, unless they tell when it is: the lock
+     * would be released too early.
      *
      * @throws IllegalArgumentException if it is one
      */
-    static void requireDoneOnReturn(Method method) {
+    static Returned of(Method method) {
         if (isCoroutine(method)) {
             throw new IllegalArgumentException(
                     "the method is a coroutine, which can change its thread while a lock belongs"
-                            + " to one. Lock inside, or use manager.lockProvider()");
+                            + " to one. Lock inside, with manager.lockManager()");
         }
         Class<?> type = method.getReturnType();
-        if (isDoneLater(type)) {
-            throw new IllegalArgumentException(
-                    "the method returns a " + type.getSimpleName() + ", and its work goes on after"
-                            + " it has returned, without the lock. Reserve the method that does the work, or use"
-                            + " manager.lockProvider()");
+        boolean isFuture = FUTURES.contains(type);
+        Optional<Class<?>> doneLater = !isFuture && isDoneLater(type)
+                ? Optional.of(type)
+                : doneLaterWithin(ResolvableType.forMethodReturnType(method));
+        if (doneLater.isPresent()) {
+            throw new IllegalArgumentException("the method returns " + doneLater(doneLater.get())
+                    + " Return a CompletableFuture or a CompletionStage, reserve the method that does the work, or use"
+                    + " manager.lockManager()");
         }
+        if (isFuture) {
+            return Returned.FUTURE;
+        }
+        return type == Optional.class ? Returned.OPTIONAL : type == Object.class ? Returned.OBJECT : Returned.VALUE;
+    }
+
+    /**
+     * Refuses a result whose work is not done, of a method whose signature does not show that.
+     *
+     * @throws IllegalStateException if it is one
+     */
+    static void requireDone(Method method, Object result) {
+        if (isDoneLater(result.getClass())) {
+            throw new IllegalStateException(
+                    "@Reserved on " + method.getDeclaringClass().getName() + '.' + method.getName()
+                            + " is wrong: the method returned " + doneLater(result.getClass())
+                            + " Declare CompletableFuture or CompletionStage as the type of the result");
+        }
+    }
+
+    private static String doneLater(Class<?> type) {
+        return "a " + type.getSimpleName() + ", and its work goes on after it has returned, without the lock.";
     }
 
     private static boolean isCoroutine(Method method) {
@@ -58,10 +96,27 @@ final class ReturnTypes {
                 || DONE_LATER_BY_NAME.stream().anyMatch(later -> isA(type, later));
     }
 
+    /** Looks at the type arguments, and at theirs: a future in an Optional is not awaited either. */
+    private static Optional<Class<?>> doneLaterWithin(ResolvableType type) {
+        if (!(type.getType() instanceof ParameterizedType)) {
+            return Optional.empty(); // The bound of a type variable may name the variable again.
+        }
+        return Arrays.stream(type.getGenerics())
+                .map(argument -> isDoneLater(argument.toClass())
+                        ? Optional.<Class<?>>of(argument.toClass())
+                        : doneLaterWithin(argument))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
     private static boolean isA(Class<?> type, String name) {
-        return type.getName().equals(name)
-                || ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch(
-                        implemented -> implemented.getName().equals(name));
+        for (Class<?> one = type; one != null; one = one.getSuperclass()) {
+            if (one.getName().equals(name)) {
+                return true;
+            }
+        }
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch(
+                implemented -> implemented.getName().equals(name));
     }
 
     /**

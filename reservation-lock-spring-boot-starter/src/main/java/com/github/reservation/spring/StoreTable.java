@@ -32,7 +32,8 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
     /** What the table is for. */
     enum Kind {
         LOCKS("lock table", "RESERVATION_LOCKS", "", "reservation.jdbc.table-name"), CLAIMS("table of claims",
-                "RESERVATION_CLAIMS", "-claims", "reservation.jdbc.claims-table-name");
+                "RESERVATION_CLAIMS", "-claims", "reservation.jdbc.claims-table-name"), OUTBOX("table of the outbox",
+                        "RESERVATION_OUTBOX", "-outbox", "reservation.outbox.table-name");
 
         private final String words;
         private final String nameInDdl;
@@ -53,6 +54,10 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
 
     static StoreTable ofClaims(JdbcSettings settings, DataSource dataSource) {
         return new StoreTable(settings, dataSource, Kind.CLAIMS, settings.claimsTableName());
+    }
+
+    static StoreTable ofOutbox(ReservationProperties properties, DataSource dataSource) {
+        return new StoreTable(properties.jdbc(), dataSource, Kind.OUTBOX, properties.outbox().tableName());
     }
 
     /**

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
-import com.github.reservation.Reservation;
-import com.github.reservation.ReservationException;
-import com.github.reservation.ReservationExpiredException;
+import java.util.concurrent.CompletionStage;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -14,12 +12,12 @@ final class TransactionEnd implements TransactionSynchronization {
 
     private static final Log LOG = LogFactory.getLog(TransactionEnd.class);
 
-    private final Reservation held;
-    private final String domain;
+    private final CallLock lock;
+    private final CompletionStage<?> workEnd;
 
-    private TransactionEnd(Reservation held, String domain) {
-        this.held = held;
-        this.domain = domain;
+    private TransactionEnd(CallLock lock, CompletionStage<?> workEnd) {
+        this.lock = lock;
+        this.workEnd = workEnd;
     }
 
     /** Returns whether this thread has a transaction. */
@@ -28,27 +26,28 @@ final class TransactionEnd implements TransactionSynchronization {
                 && TransactionSynchronizationManager.isActualTransactionActive();
     }
 
-    /** Unlocks when the transaction of this thread has ended. */
-    static void unlockThen(Reservation held, String domain) {
-        LOG.debug(held.getReservationKey()
-                + " was acquired inside a transaction, and is held until the transaction ends");
-        TransactionSynchronizationManager.registerSynchronization(new TransactionEnd(held, domain));
+    /** Releases the lock when the transaction of this thread has ended, and the work too. */
+    static void releaseThen(CallLock lock, CompletionStage<?> workEnd) {
+        LOG.debug(lock.key() + " was acquired inside a transaction, and is held until the transaction ends");
+        TransactionSynchronizationManager.registerSynchronization(new TransactionEnd(lock, workEnd));
     }
 
     /** Rolls the transaction back if the lock was lost: another holder may have worked on the same data. */
     @Override
     public void beforeCommit(boolean readOnly) {
-        if (!held.isHeldByCurrentThread()) {
-            throw new ReservationExpiredException(domain, held.getIdentifier());
-        }
+        lock.requireHeld();
+    }
+
+    @Override
+    public void afterCompletion(int status) {
+        workEnd.whenComplete((done, failure) -> release(status));
     }
 
     /** Logs what it cannot throw: the transaction is over, and Spring keeps exceptions from the caller. */
-    @Override
-    public void afterCompletion(int status) {
+    private void release(int status) {
         try {
-            held.unlock();
-        } catch (ReservationException e) {
+            lock.release();
+        } catch (RuntimeException e) {
             if (status == STATUS_ROLLED_BACK) {
                 LOG.debug("A transaction was rolled back, and its lock could not be released", e);
             } else {

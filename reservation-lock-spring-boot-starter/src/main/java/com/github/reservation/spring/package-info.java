@@ -7,7 +7,9 @@
  * {@link com.github.reservation.spring.ReservationProperties} lists what can be configured.
  *
  * <p>{@link com.github.reservation.claim.Claims} and {@link com.github.reservation.expiration.ExpirationJob} are beans as well. Claims join
- * the caller's transaction, and the job runs all beans of type {@link com.github.reservation.expiration.ExpirationSource}.
+ * the caller's transaction, and the job runs all beans of type {@link com.github.reservation.expiration.ExpirationSource}. With an
+ * {@link com.github.reservation.outbox.Outbox} their events are delivered at least once;
+ * {@link com.github.reservation.spring.TransactionalOutbox} appends your own.
  */
 @NullMarked
 package com.github.reservation.spring;

@@ -30,15 +30,18 @@ class ActuatorTest {
 
     @BeforeAll
     static void start() {
-        context = start("--management.endpoint.reservations.access=unrestricted");
+        context = start(
+                "--management.endpoint.reservations.access=unrestricted",
+                "--management.endpoint.reservationoutbox.access=unrestricted");
         client = HttpClient.newHttpClient();
     }
 
-    private static ConfigurableApplicationContext start(String access) {
+    private static ConfigurableApplicationContext start(String... access) {
         return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.SERVLET)
-                .run("--server.port=0", "--server.address=127.0.0.1", "--management.endpoints.web.exposure.include=*",
-                        "--management.endpoint.health.show-details=always", access);
+                .properties("server.port=0", "server.address=127.0.0.1", "management.endpoints.web.exposure.include=*",
+                        "management.endpoint.health.show-details=always", "reservation.outbox.enabled=true")
+                .run(access);
     }
 
     @AfterAll
@@ -100,6 +103,21 @@ class ActuatorTest {
     }
 
     @Test
+    void theOutboxShowsItsBacklogAndTakesOrders() throws Exception {
+        assertThat(get("/reservationoutbox").body()).contains("\"pending\":0", "\"parked\":0", "\"events\":[]");
+        assertThat(get("/reservationoutbox?size=0").statusCode()).isEqualTo(400);
+        assertThat(send("POST", "/reservationoutbox/17").body()).contains("\"changed\":false");
+        assertThat(send("DELETE", "/reservationoutbox/17").body()).contains("\"changed\":false");
+        assertThat(get("/health").body()).contains("\"outbox\":{\"pending\":0,\"parked\":0}");
+    }
+
+    @Test
+    void infoSaysWhereReservationsAreKept() throws Exception {
+        assertThat(get("/info").body()).contains(
+                "\"reservations\":{", "\"kept\":\"in table RESERVATION_LOCKS", "\"leaseTime\":\"PT1M\"", "\"orders\"");
+    }
+
+    @Test
     void metersAreInTheRegistryOfTheApplication() throws Exception {
         orders.run("metered", held -> {});
 
@@ -111,6 +129,7 @@ class ActuatorTest {
         try (ConfigurableApplicationContext other = start("--spring.main.banner-mode=off")) {
             assertThat(other.getBeansOfType(ReservationsEndpoint.class)).isEmpty();
             assertThat(get(other, "/reservations").statusCode()).isEqualTo(404);
+            assertThat(get(other, "/reservationoutbox").statusCode()).isEqualTo(404);
         }
     }
 

@@ -3,6 +3,7 @@ package com.github.reservation.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.claim.ClaimReserved;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
 import org.springframework.aot.hint.RuntimeHints;
@@ -33,6 +34,7 @@ class AotTest {
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "ship")).accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Order.class, "id")).accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onType(ReservationProperties.JdbcSettings.class)).accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(ClaimReserved.class)).accepts(hints);
         assertThat(generated.getGeneratedFiles().getGeneratedFiles(
                 Kind.SOURCE).keySet())
                 .anyMatch(name -> name.contains("ReservationAutoConfiguration__BeanDefinitions"));
@@ -63,6 +65,7 @@ class AotTest {
         context.register(
                 DataSourceAutoConfiguration.class,
                 ReservationAutoConfiguration.class,
+                OutboxAutoConfiguration.class,
                 ClaimsAutoConfiguration.class,
                 ExpirationAutoConfiguration.class,
                 ReservedAutoConfiguration.class,

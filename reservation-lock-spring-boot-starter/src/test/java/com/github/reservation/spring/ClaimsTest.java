@@ -20,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
@@ -126,13 +127,40 @@ class ClaimsTest {
     }
 
     @Test
-    void onHazelcastThereAreNoClaimsAndTheErrorSaysSo() {
-        HazelcastInstance instance = (HazelcastInstance) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[]{HazelcastInstance.class}, (proxy, method, args) -> "one");
+    void onHazelcastWithoutADatabaseThereAreNoClaimsAndTheErrorSaysSo() {
+        Backend backend = new HazelcastBackend(hazelcast(), "reservations", Optional.empty());
 
         assertThatExceptionOfType(ReservationConfigurationException.class)
-                .isThrownBy(() -> new HazelcastBackend(instance, "reservations").openClaims(builder -> {}))
+                .isThrownBy(() -> backend.openClaims(builder -> {}))
                 .withMessageContainingAll("Claims need a database", "Hazelcast instance one", "backend=jdbc");
+    }
+
+    /** An instance that is there, and does nothing. */
+    static HazelcastInstance hazelcast() {
+        return (HazelcastInstance) Proxy.newProxyInstance(
+                ClaimsTest.class.getClassLoader(), new Class<?>[]{HazelcastInstance.class},
+                (proxy, method, args) -> switch (method.getName()) {
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    case "equals" -> proxy == args[0];
+                    default -> "one";
+                });
+    }
+
+    @Test
+    void ifLocksAreOnHazelcastClaimsAreInTheDatabaseAndJoinItsTransactions() {
+        runner.withBean(HazelcastInstance.class, ClaimsTest::hazelcast).run(context -> {
+            Claims claims = context.getBean(Claims.class);
+            SignUp signUp = context.getBean(SignUp.class);
+            Success alice = reserved(claims, "alice@example.com");
+            Success bob = reserved(claims, "bob@example.com");
+
+            signUp.complete(alice, "1", false);
+            assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> signUp.complete(bob, "2", true));
+
+            assertThat(context.getBean(Backend.class)).isInstanceOf(HazelcastBackend.class);
+            assertThat(claims.getReservation(alice.reservationId()).status()).isEqualTo(ClaimStatus.CONFIRMED);
+            assertThat(claims.getReservation(bob.reservationId()).status()).isEqualTo(ClaimStatus.RESERVED);
+        });
     }
 
     @Test

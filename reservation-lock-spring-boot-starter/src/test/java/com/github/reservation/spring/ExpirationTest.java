@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -176,6 +178,25 @@ class ExpirationTest {
 
             assertThat(blocking.locked).as("the manager was open until the end").isTrue();
         });
+    }
+
+    @Test
+    void aSourceThatHangsDoesNotPreventTheShutdown() {
+        Starter.inMemory().withUserConfiguration(Blocking.class)
+                .withConfiguration(AutoConfigurations.of(LifecycleAutoConfiguration.class))
+                .withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=200ms")
+                .run(context -> {
+                    Blocking blocking = context.getBean(Blocking.class);
+                    blocking.started.await();
+
+                    Thread closing = Thread.ofPlatform().daemon().start(context::close);
+
+                    try {
+                        assertThat(closing.join(Duration.ofSeconds(10))).as("closed").isTrue();
+                    } finally {
+                        blocking.goOn.countDown();
+                    }
+                });
     }
 
     @Test

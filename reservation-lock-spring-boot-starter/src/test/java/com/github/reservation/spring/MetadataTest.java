@@ -56,10 +56,16 @@ class MetadataTest {
                 DefaultValue value = parameters[i].getAnnotation(DefaultValue.class);
                 properties.put(
                         name,
-                        ClassUtils.resolvePrimitiveIfNecessary(component.getType()).getName() + " = "
-                                + (value == null ? null : value.value()[0]));
+                        typeName(component) + " = "
+                                + (value == null || value.value().length == 0 ? null : value.value()[0]));
             }
         }
+    }
+
+    private static String typeName(RecordComponent component) {
+        return component.getType().isPrimitive()
+                ? ClassUtils.resolvePrimitiveIfNecessary(component.getType()).getName()
+                : component.getGenericType().getTypeName();
     }
 
     private static String dashed(String name) {

@@ -6,15 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.expiration.ExpirationJob;
+import com.github.reservation.expiration.ExpirationRun;
+import com.github.reservation.expiration.ExpirationTally;
 import com.github.reservation.memory.Fault;
 import com.github.reservation.memory.InMemoryStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -91,6 +101,65 @@ class ObservabilityTest {
     }
 
     @Test
+    void aHandlerThatThrowsDoesNotLeaveTheLockBehind() {
+        runner.run(context -> {
+            ObservationRegistry registry = context.getBean(ObservationRegistry.class);
+            registry.observationConfig().observationHandler(new FailingHandler());
+
+            assertThatExceptionOfType(ArithmeticException.class)
+                    .isThrownBy(() -> context.getBean(Orders.class).ship("42"));
+
+            ReservationManager orders = context.getBean(ReservationManagers.class).get("orders");
+            assertThat(orders.getReservation("42").isLocked()).isFalse();
+        });
+    }
+
+    @Test
+    void aRunOfASourceIsAnObservation() {
+        runner.withUserConfiguration(ExpirationTest.Counting.class).run(context -> {
+            context.getBean(ExpirationJob.class).runOnce();
+
+            observations(context)
+                    .hasAnObservation(observation -> observation
+                            .hasNameEqualTo("reservation.expiration.sweep")
+                            .hasContextualNameEqualTo("expire counting")
+                            .hasLowCardinalityKeyValue("source", "counting")
+                            .doesNotHaveError())
+                    .hasAnObservation(observation -> observation
+                            .hasNameEqualTo("reservation.expiration.sweep")
+                            .hasLowCardinalityKeyValue("source", "claims"));
+        });
+    }
+
+    @Test
+    void aRunThatFailsIsAnErrorOfTheObservation() {
+        runner.withUserConfiguration(FailingSource.class).run(context -> {
+            ExpirationRun run = context.getBean(ExpirationJob.class).runOnce();
+
+            assertThat(run.sources()).anyMatch(source -> source.failure().isPresent());
+            observations(context).hasAnObservation(observation -> observation
+                    .hasNameEqualTo("reservation.expiration.sweep")
+                    .hasLowCardinalityKeyValue("source", "counting")
+                    .hasError());
+        });
+    }
+
+    @Test
+    void infoSaysWhereReservationsAreKept() {
+        runner.withPropertyValues("reservation.auto-renew.max-hold=10m").run(context -> {
+            Info.Builder info = new Info.Builder();
+            context.getBean(InfoContributor.class).contribute(info);
+
+            assertThat(info.build().getDetails()).containsEntry(
+                    "reservations",
+                    Map.of("kept", "in the memory of this JVM", "leaseTime", Duration.ofMinutes(1), "maxHold",
+                            Duration.ofMinutes(10), "domains", Set.of("orders")));
+        });
+        runner.withPropertyValues("management.info.reservations.enabled=false").run(
+                context -> assertThat(context).doesNotHaveBean(InfoContributor.class));
+    }
+
+    @Test
     void healthIsDownIfTheStoreDoesNotAnswer() {
         runner.run(context -> {
             Consumer<Status> status = expected -> assertThat(health(context).getStatus()).isEqualTo(expected);
@@ -124,6 +193,28 @@ class ObservabilityTest {
 
         @Reserved(domain = "orders", key = "#id", onBusy = OnBusy.SKIP)
         public void ship(String id) {}
+    }
+
+    static class FailingHandler implements ObservationHandler<Observation.Context> {
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+
+        @Override
+        public void onStop(Observation.Context context) {
+            throw new ArithmeticException("a handler that fails");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FailingSource extends ExpirationTest.Counting {
+
+        @Override
+        public void expire(ExpirationTally tally) {
+            throw new IllegalStateException("a source that fails");
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

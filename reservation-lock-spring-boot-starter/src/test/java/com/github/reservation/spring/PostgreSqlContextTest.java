@@ -12,9 +12,15 @@ import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.PostgresServer;
+import com.github.reservation.outbox.Outbox;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -50,7 +56,11 @@ class PostgreSqlContextTest {
     }
 
     private int count(String sql) {
-        return server.queryForObject(sql, Integer.class, database.url().replaceFirst(".*/([^?]+).*", "$1"));
+        return server.queryForObject(sql, Integer.class, name());
+    }
+
+    private String name() {
+        return database.url().replaceFirst(".*/([^?]+).*", "$1");
     }
 
     @Test
@@ -78,6 +88,28 @@ class PostgreSqlContextTest {
             assertThat(output).contains("of the data source, with notifications.");
         });
         await().untilAsserted(() -> assertThat(count(CONNECTED)).as("after the context was closed").isZero());
+    }
+
+    @Test
+    void healthShowsWhetherNotificationsArrive() {
+        runner().run(context -> {
+            HealthIndicator health = context.getBean(HealthIndicator.class);
+            assertThat(health.health().getDetails()).as("before the first manager").doesNotContainKey("notifications");
+            context.getBean(ReservationManagers.class).get("orders");
+            await().untilAsserted(
+                    () -> assertThat(health.health().getDetails()).containsEntry("notifications", "UP"));
+
+            server.execute("ALTER DATABASE " + name() + " ALLOW_CONNECTIONS false");
+            count("SELECT COUNT(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = ?"
+                    + " AND query = 'LISTEN reservation_lock'");
+            await().untilAsserted(
+                    () -> assertThat(context.getBean(JdbcBackend.class).notifies()).contains(false));
+
+            server.execute("ALTER DATABASE " + name() + " ALLOW_CONNECTIONS true");
+            await().untilAsserted(
+                    () -> assertThat(health.health().getDetails()).containsEntry("notifications", "UP"));
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        });
     }
 
     @Test
@@ -120,6 +152,27 @@ class PostgreSqlContextTest {
 
     private static ReserveResult reserveAlice(Claims claims) {
         return claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL);
+    }
+
+    @Test
+    void twoInstancesShareTheEventsOfTheOutbox() {
+        ApplicationContextRunner instance =
+                runner().withUserConfiguration(OutboxTest.Listeners.class).withPropertyValues(
+                        "reservation.outbox.enabled=true",
+                        "reservation.outbox.poll-interval=20ms",
+                        "reservation.outbox.event-types=" + OutboxTest.Shipped.class.getName());
+        List<OutboxTest.Shipped> events =
+                IntStream.range(0, 20).mapToObj(i -> new OutboxTest.Shipped("order-" + i)).toList();
+
+        instance.run(one -> instance.run(two -> {
+            one.getBean(TransactionTemplate.class).executeWithoutResult(status -> events.forEach(
+                    event -> one.getBean(TransactionalOutbox.class).append(event.order(), event)));
+
+            await().untilAsserted(() -> assertThat(Stream.of(one, two)
+                    .flatMap(context -> context.getBean(OutboxTest.Listeners.class).shipped.stream()))
+                    .containsExactlyInAnyOrderElementsOf(events));
+            await().untilAsserted(() -> assertThat(two.getBean(Outbox.class).backlog().pending()).isZero());
+        }));
     }
 
     @Test

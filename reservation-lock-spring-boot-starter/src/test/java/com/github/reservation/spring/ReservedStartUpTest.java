@@ -3,6 +3,10 @@ package com.github.reservation.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.lease.HeldLock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
@@ -11,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -33,12 +39,20 @@ class ReservedStartUpTest {
                 Arguments.of(PrivateMethod.class, "the method is private, static or final"),
                 Arguments.of(StaticMethod.class, "the method is private, static or final"),
                 Arguments.of(SecondMethodWrong.class, "key names #missing"),
-                Arguments.of(ReturnsCompletableFuture.class, "the method returns a CompletableFuture"),
+                Arguments.of(ReturnsOwnFuture.class, "the method returns a OwnFuture"),
                 Arguments.of(ReturnsFuture.class, "the method returns a Future"),
                 Arguments.of(ReturnsMono.class, "the method returns a Mono"),
                 Arguments.of(ReturnsFlux.class, "the method returns a Flux"),
                 Arguments.of(ReturnsStream.class, "the method returns a Stream"),
-                Arguments.of(Coroutine.class, "the method is a coroutine"));
+                Arguments.of(ReturnsCallable.class, "the method returns a Callable"),
+                Arguments.of(ReturnsDeferredResult.class, "the method returns a DeferredResult"),
+                Arguments.of(ReturnsSseEmitter.class, "the method returns a SseEmitter"),
+                Arguments.of(ReturnsOptionalFuture.class, "the method returns a CompletableFuture"),
+                Arguments.of(ReturnsListOfOptionalMono.class, "the method returns a Mono"),
+                Arguments.of(ReturnsFutureStream.class, "the method returns a Stream"),
+                Arguments.of(Coroutine.class, "the method is a coroutine"),
+                Arguments.of(TwoHeldLocks.class, "the method has 2 parameters of type HeldLock"),
+                Arguments.of(KeyOfHeldLock.class, "key names #lock, but the parameters are [#id, #p0, #a0]"));
     }
 
     @ParameterizedTest
@@ -62,6 +76,11 @@ class ReservedStartUpTest {
     @Test
     void voidCanBeSkipped() {
         Starter.inMemory().withBean(SkippedVoid.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void aTypeArgumentThatIsDoneIsNoProblem() {
+        Starter.inMemory().withBean(ReturnsGeneric.class).run(context -> assertThat(context).hasNotFailed());
     }
 
     static class BadSyntax {
@@ -149,11 +168,24 @@ class ReservedStartUpTest {
         public void m(String id) {}
     }
 
-    static class ReturnsCompletableFuture {
+    static class OwnFuture extends CompletableFuture<String> {}
+
+    /** No other future can stand in for it. */
+    static class ReturnsOwnFuture {
         @Reserved(domain = "d", key = "#id")
-        public CompletableFuture<String> m(String id) {
-            return CompletableFuture.completedFuture(id);
+        public OwnFuture m(String id) {
+            return new OwnFuture();
         }
+    }
+
+    static class TwoHeldLocks {
+        @Reserved(domain = "d", key = "#id")
+        public void m(String id, HeldLock one, HeldLock two) {}
+    }
+
+    static class KeyOfHeldLock {
+        @Reserved(domain = "d", key = "#lock.name()")
+        public void m(String id, HeldLock lock) {}
     }
 
     static class ReturnsFuture {
@@ -181,6 +213,56 @@ class ReservedStartUpTest {
         @Reserved(domain = "d", key = "#id")
         public Object m(String id, Continuation<? super String> continuation) {
             return id;
+        }
+    }
+
+    static class ReturnsCallable {
+        @Reserved(domain = "d", key = "#id")
+        public Callable<String> m(String id) {
+            return () -> id;
+        }
+    }
+
+    static class ReturnsDeferredResult {
+        @Reserved(domain = "d", key = "#id")
+        public DeferredResult<String> m(String id) {
+            return new DeferredResult<>();
+        }
+    }
+
+    static class ReturnsSseEmitter {
+        @Reserved(domain = "d", key = "#id")
+        public SseEmitter m(String id) {
+            return new SseEmitter();
+        }
+    }
+
+    static class ReturnsOptionalFuture {
+        @Reserved(domain = "d", key = "#id")
+        public Optional<CompletableFuture<String>> m(String id) {
+            return Optional.empty();
+        }
+    }
+
+    static class ReturnsListOfOptionalMono {
+        @Reserved(domain = "d", key = "#id")
+        public List<Optional<? extends Mono<String>>> m(String id) {
+            return List.of();
+        }
+    }
+
+    static class ReturnsFutureStream {
+        @Reserved(domain = "d", key = "#id")
+        public CompletableFuture<Stream<String>> m(String id) {
+            return new CompletableFuture<>();
+        }
+    }
+
+    /** A type argument that refers to itself. */
+    static class ReturnsGeneric {
+        @Reserved(domain = "d", key = "#id")
+        public <T extends Comparable<T>> List<T> m(String id) {
+            return List.of();
         }
     }
 

@@ -18,6 +18,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.AliasFor;
+import reactor.core.publisher.Mono;
 
 /** What a call of a {@link Reserved} method does. */
 class ReservedTest {
@@ -161,6 +163,19 @@ class ReservedTest {
                     });
                     return null;
                 }));
+    }
+
+    @Test
+    void aResultWhoseWorkGoesOnIsRefusedIfTheSignatureDidNotShowIt() {
+        runner.run(context -> {
+            Orders orders = context.getBean(Orders.class);
+
+            assertThatIllegalStateException().isThrownBy(() -> orders.work("42", CompletableFuture::new))
+                    .withMessageContainingAll("Orders.work", "returned a CompletableFuture", "without the lock");
+            assertThatIllegalStateException().isThrownBy(() -> orders.work("42", Mono::empty))
+                    .withMessageContaining("without the lock");
+            assertThat(order(context, "42").isLocked()).isFalse();
+        });
     }
 
     @Test

@@ -18,6 +18,7 @@ final class Starter {
     static ApplicationContextRunner alone() {
         return new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(
                 ReservationAutoConfiguration.class,
+                OutboxAutoConfiguration.class,
                 ClaimsAutoConfiguration.class,
                 ExpirationAutoConfiguration.class,
                 ReservedAutoConfiguration.class,

@@ -41,6 +41,7 @@ import com.github.reservation.lease.LockProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -145,6 +146,11 @@ public final class StoreReservationManager implements ReservationManager {
     @Override
     public Duration getLeaseTime() {
         return settings.leaseTime();
+    }
+
+    @Override
+    public Optional<Duration> getMaxHold() {
+        return Optional.ofNullable(settings.maxHold());
     }
 
     @Override

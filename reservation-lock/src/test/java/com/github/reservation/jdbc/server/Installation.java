@@ -14,8 +14,8 @@ import java.util.Objects;
 /** A server's programs and an empty set of data, unpacked once per build directory and version. */
 final class Installation {
 
-    /** Where `mvn clean` removes them; tests run in their module's directory. */
-    private static final Path ALL = Path.of("target", "servers").toAbsolutePath();
+    /** Where `mvn clean` removes them; tests run in their module's directory, and another module may use those of this one. */
+    private static final Path ALL = Path.of(System.getProperty("servers", "target/servers")).toAbsolutePath();
 
     private final Path home;
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import com.github.reservation.claim.JdbcClaimsBuilder;
+import com.github.reservation.outbox.Outbox;
+import com.github.reservation.outbox.OutboxBuilder;
+import com.github.reservation.outbox.OutboxCodec;
+import com.github.reservation.spring.ReservationProperties.OutboxSettings;
+import io.micrometer.core.instrument.MeterRegistry;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Auto-configuration of {@link Outbox}, for applications that ask for it. */
+@AutoConfiguration(after = ReservationAutoConfiguration.class, before = ClaimsAutoConfiguration.class)
+@ConditionalOnBooleanProperty("reservation.outbox.enabled")
+@EnableConfigurationProperties(ReservationProperties.class)
+public final class OutboxAutoConfiguration {
+
+    /** Creates the auto-configuration. */
+    OutboxAutoConfiguration() {}
+
+    /** The outbox on the data source of the locks. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(DataSourceBuilder.class)
+    static class OnDatabase {
+
+        /**
+         * After Flyway, Liquibase and the scripts of the application: they may create the tables. {@link OutboxDelivery} closes it: to
+         * close it again would wait for a listener that hangs.
+         */
+        @Bean(destroyMethod = "")
+        @ConditionalOnMissingBean
+        @DependsOnDatabaseInitialization
+        Outbox reservationOutbox(
+                ReservationProperties properties,
+                ObjectProvider<OutboxCodec> codec,
+                ObjectProvider<OutboxCustomizer> customizers,
+                ConfigurableListableBeanFactory beans) {
+            DataSource dataSource = LockDataSource.of(properties.jdbc(), beans);
+            OutboxSettings settings = properties.outbox();
+            OutboxBuilder builder = Outbox.jdbc(dataSource)
+                    .table(settings.tableName())
+                    .maxAttempts(settings.maxAttempts())
+                    .pollInterval(settings.pollInterval());
+            if (properties.jdbc().database() != null) {
+                builder.database(properties.jdbc().database());
+            }
+            codec.ifUnique(builder::codec);
+            customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+            StoreTable.ofOutbox(properties, dataSource).prepare();
+            return builder.build();
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        TransactionalOutbox reservationTransactionalOutbox(
+                Outbox outbox, ReservationProperties properties, ConfigurableListableBeanFactory beans) {
+            return new TransactionalOutbox(outbox, CallersTransaction.of(properties.jdbc(), beans));
+        }
+
+        @Bean
+        OutboxDelivery reservationOutboxDelivery(
+                Outbox outbox, ReservationProperties properties, ApplicationEventPublisher events) {
+            return new OutboxDelivery(outbox, properties.outbox().eventTypes(), events);
+        }
+
+        @Bean
+        TransactionalListeners reservationOutboxListeners(
+                OutboxDelivery delivery, ConfigurableListableBeanFactory beans) {
+            return new TransactionalListeners(beans, delivery.types());
+        }
+
+        @Bean
+        ClaimsCustomizer<JdbcClaimsBuilder> reservationClaimsOutbox(Outbox outbox) {
+            return builder -> builder.outbox(outbox);
+        }
+    }
+
+    /** Says what is missing. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("org.springframework.boot.jdbc.DataSourceBuilder")
+    static class WithoutDatabase {
+
+        WithoutDatabase() {
+            throw new ReservationConfigurationException(
+                    "reservation.outbox.enabled is true, but Spring's support for JDBC is not on the class path.",
+                    "Add org.springframework.boot:spring-boot-starter-jdbc, or remove the property.");
+        }
+    }
+
+    /** Binds the meters to the application's registry, if Micrometer is there. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    static class Meters {
+
+        @Bean
+        OutboxCustomizer reservationOutboxMeters(ObjectProvider<MeterRegistry> registry) {
+            return builder -> builder.meterRegistry(registry.getIfUnique());
+        }
+    }
+}

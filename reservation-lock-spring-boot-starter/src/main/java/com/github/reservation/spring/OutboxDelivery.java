@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import com.github.reservation.claim.ClaimEvent;
+import com.github.reservation.outbox.Outbox;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.util.DigestUtils;
+
+/**
+ * Passes events of the outbox on to the listeners of Spring. It starts after all other beans and ends before them, because listeners use
+ * them; what is not delivered then waits for another instance, or for the next start of the application. An exception of a listener
+ * reaches the outbox, which delivers the event again. An outbox that has ended does not start again.
+ */
+final class OutboxDelivery implements BackgroundStop {
+
+    private static final String PREFIX = "spring-";
+    private static final int LONGEST_ID = 64;
+
+    private final Outbox outbox;
+    private final List<Class<?>> types;
+    private volatile boolean running;
+    private volatile boolean closed;
+
+    /**
+     * Subscribes to events of claims and the other types.
+     *
+     * @throws ReservationConfigurationException if an event cannot have such a type
+     */
+    OutboxDelivery(Outbox outbox, List<Class<?>> otherTypes, ApplicationEventPublisher events) {
+        this.outbox = outbox;
+        this.types = Stream.concat(Stream.of(ClaimEvent.class), otherTypes.stream()).toList();
+        types.forEach(type -> subscribe(type, events));
+    }
+
+    private void subscribe(Class<?> type, ApplicationEventPublisher events) {
+        try {
+            outbox.subscribe(id(type), type, events::publishEvent);
+        } catch (IllegalArgumentException e) {
+            throw new ReservationConfigurationException(
+                    "reservation.outbox.event-types contains " + type.getName() + ": " + e.getMessage() + '.',
+                    "List classes of events, or sealed types, and each of them once.", e);
+        }
+    }
+
+    /** Returns an id that is the same in all instances and fits into its column. */
+    static String id(Class<?> type) {
+        String name = PREFIX + type.getName().replace('$', '.');
+        if (name.length() <= LONGEST_ID) {
+            return name;
+        }
+        return PREFIX + DigestUtils.md5DigestAsHex(type.getName().getBytes(StandardCharsets.UTF_8));
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    /** Returns the types of events that are passed on. */
+    List<Class<?>> types() {
+        return types;
+    }
+
+    @Override
+    public void start() {
+        if (!closed) {
+            outbox.start();
+            running = true;
+        }
+    }
+
+    /** Waits for the listeners that are running. */
+    @Override
+    public void stop() {
+        closed = true;
+        outbox.close();
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}
