@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.shop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.jdbc.server.Database;
+import com.github.reservation.jdbc.server.MariaDbServer;
+import com.github.reservation.spring.ReservationManagers;
+import com.hazelcast.core.HazelcastInstance;
+import com.jayway.jsonpath.JsonPath;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The profiles {@code mariadb} and {@code hazelcast} at once: all data in the one, locks in the other. */
+@Needs(Backend.MARIADB)
+class ProfilesTest {
+
+    @Test
+    void dataIsInMariaDbAndLocksAreInHazelcast() throws Exception {
+        Database database = MariaDbServer.shared().newDatabase();
+        try (ConfigurableApplicationContext context = SpringApplication.run(
+                PickupStore.class,
+                "--spring.profiles.active=mariadb,hazelcast",
+                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.username=" + database.user(),
+                "--spring.datasource.password=" + database.password(),
+                "--server.port=0",
+                "--shop.operator-password=operator",
+                "--shop.count.takes=100ms"); HttpClient http = HttpClient.newHttpClient()) {
+            String shop = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
+            JdbcClient jdbc = context.getBean(JdbcClient.class);
+
+            assertThat(post(http, shop + "/api/orders", "anna@example.com", """
+                    {"storeId": 1, "hold": "PT0.5S", "lines": [{"productId": 101, "quantity": 2}]}
+                    """)).contains("RESERVED");
+            await().until(() -> jdbc.sql("SELECT COUNT(*) FROM notifications").query(Long.class).single() == 1);
+            assertThat(jdbc.sql("SELECT available FROM products WHERE id = 101").query(Integer.class).single())
+                    .isEqualTo(8);
+            assertThat(post(http, shop + "/api/sign-ups", "anna@example.com", "{\"email\": \"Ben@example.com\"}"))
+                    .contains("has an account already");
+
+            String started =
+                    post(http, shop + "/api/sign-ups", "anna@example.com", "{\"email\": \"änna@example.com\"}");
+            assertThat(post(http, shop + "/api/sign-ups/" + JsonPath.read(started, "$.id") + "/complete",
+                    "anna@example.com", """
+                            {"token": "%s", "name": "李雷", "password": "long enough"}
+                            """.formatted(JsonPath.<String>read(started, "$.token")))).contains("李雷");
+
+            // The shop counted with tokens before, when its locks were in the database.
+            jdbc.sql("INSERT INTO stock_counts (store_id, fence) VALUES (1, 1000)").update();
+            assertThat(post(http, shop + "/api/stores/1/counts", "sam@example.com", "")).contains("\"fence\":null");
+            assertThat(jdbc.sql("SELECT counted_units FROM stock_counts").query(Integer.class).optional()).isPresent();
+            context.getBean(ReservationManagers.class).get("stock-count").run("1", held -> assertThat(
+                    context.getBean(HazelcastInstance.class).getMap("reservations-stock-count").isLocked("1"))
+                    .isTrue());
+        }
+    }
+
+    private static String post(HttpClient http, String uri, String account, String json) throws Exception {
+        return http.send(HttpRequest.newBuilder(URI.create(uri))
+                .header("Authorization",
+                        "Basic " + Base64.getEncoder().encodeToString((account + ":demo-demo").getBytes()))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
+                .build(), HttpResponse.BodyHandlers.ofString()).body();
+    }
+}
