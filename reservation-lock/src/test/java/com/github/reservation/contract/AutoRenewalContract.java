@@ -124,6 +124,7 @@ public abstract class AutoRenewalContract extends ContractTest {
         passTimeRenewed(LEASE.multipliedBy(2), another::remaining);
         another.close();
 
+        awaitAtRest("the listener is called", () -> !renewed.isEmpty());
         assertThat(renewed).containsExactly("another");
         assertThat(isFree(ID)).isTrue();
         assertThat(isFree("other")).isTrue();

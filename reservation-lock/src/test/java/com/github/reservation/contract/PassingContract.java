@@ -10,6 +10,7 @@ import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.internal.store.SignallingStore;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
@@ -119,7 +120,11 @@ public abstract class PassingContract extends WithParkedThreads {
         awaitAtRest("it is parked behind the second", next::isQueued);
         ScriptedStore otherStore = new ScriptedStore(backend.store());
         Future<?> other = parked(otherStore, actor("other node"), locking(nodeOn(otherStore).getReservation(ID)));
+        // Else the second could have the key before the unlocking thread wakes the head, which would then be the next.
+        CountDownLatch unlocked = new CountDownLatch(1);
+        store.next(Op.ACQUIRE, false, () -> Actor.awaitUninterruptibly(unlocked));
         reservation.unlock();
+        unlocked.countDown();
         Actor.result(secondWaits);
         backend.passTime(Duration.ofMillis(10));
         int asked = store.calls(Op.ACQUIRE);

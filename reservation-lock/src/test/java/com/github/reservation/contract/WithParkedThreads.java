@@ -54,7 +54,7 @@ public abstract class WithParkedThreads extends ContractTest {
         asked.next(Op.ACQUIRE, true, refused::countDown);
         Future<T> waiting = actor.starts(call);
         refused.await();
-        awaitAtRest("it is parked", () -> actor.thread().getState() != Thread.State.RUNNABLE);
+        awaitAtRest("it is parked", actor::isQueued);
         return waiting;
     }
 }
