@@ -2,7 +2,7 @@
 package com.github.reservation.jdbc;
 
 import com.github.reservation.contract.Backend;
-import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.DriverContract;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
 import java.nio.file.Path;
@@ -10,10 +10,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole contract on H2 in a file. */
+/** H2 in a file. */
 @Needs(Backend.H2)
 @Tag("long")
-class H2FileContractTest extends BackendContract {
+class H2FileContractTest extends DriverContract {
 
     @TempDir
     static Path directory;

@@ -2,14 +2,14 @@
 package com.github.reservation.jdbc;
 
 import com.github.reservation.contract.Backend;
-import com.github.reservation.contract.BackendContract;
+import com.github.reservation.contract.DriverContract;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.jdbc.server.MariaDbServer;
 
-/** The whole contract on a real MariaDB that prepares the statements, as the page of MariaDB recommends. */
+/** A real MariaDB that prepares the statements, as the page of MariaDB recommends. */
 @Needs(Backend.MARIADB)
-class MariaDbPreparedContractTest extends BackendContract {
+class MariaDbPreparedContractTest extends DriverContract {
 
     @Override
     protected TestBackend createBackend() {

@@ -31,7 +31,7 @@ class FairnessTest {
 
     private static final int NODES = 3;
     private static final Duration WARM_UP = Duration.ofSeconds(3);
-    private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fairness.seconds", 10));
+    private static final Duration DURATION = Duration.ofSeconds(Long.getLong("fairness.seconds", 5));
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
 
     @TempDir
