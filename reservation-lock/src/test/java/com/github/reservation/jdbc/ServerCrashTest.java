@@ -14,12 +14,10 @@ import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.github.reservation.lease.HeldLock;
-import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,29 +27,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 
-/**
- * A server that is killed and started again, or stands still for a while.
- *
- * <p>A frozen server keeps its connections and says nothing, and a query timeout does not help there: MariaDB's is kept by
- * the server itself, PostgreSQL's cancels by asking the server. So the URLs set what only the driver keeps, and so should
- * users: {@code socketTimeout}, a little longer than the query timeout, and for PostgreSQL {@code cancelSignalTimeout}
- * because the statement waits for its cancellation. The pool's {@code connectionTimeout} bounds the rest.
- */
+/** A server that is killed and started again, or stands still for a while. */
 @SideBySide
 class ServerCrashTest {
-
-    private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(2);
-    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
     @Nested
     @Needs(value = Backend.POSTGRESQL, ownServer = true)
@@ -93,90 +74,7 @@ class ServerCrashTest {
         }
     }
 
-    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-    abstract static class Crash {
-
-        private final List<AutoCloseable> toClose = new ArrayList<>();
-        private final List<ReservationManager> nodes = new ArrayList<>();
-        private DatabaseServer server;
-        private Database database;
-        private ReservationManager manager;
-        private ReservationManager otherNode;
-
-        abstract DatabaseServer start();
-
-        abstract String ddl();
-
-        abstract String urlParameters();
-
-        @BeforeAll
-        void startServer() {
-            server = start();
-            database = server.newDatabase();
-            JdbcBackend.execute(database.dataSource(), Ddl.of(ddl()));
-        }
-
-        @AfterAll
-        void closeServer() {
-            server.close();
-        }
-
-        @BeforeEach
-        void openNodes() {
-            JdbcBackend.execute(database.dataSource(), "DELETE FROM RESERVATION_LOCKS");
-            manager = node(LEASE);
-            otherNode = node(LEASE);
-        }
-
-        @AfterEach
-        void closeAll() throws Exception {
-            for (AutoCloseable closeable : toClose.reversed()) {
-                closeable.close();
-            }
-            toClose.clear();
-            nodes.clear();
-        }
-
-        /** A node of its own: with a pool of its own. */
-        private ReservationManager node(Duration lease) {
-            HikariDataSource pool =
-                    JdbcBackend.pool(database.url() + urlParameters(), database.user(), database.password());
-            pool.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
-            pool.setValidationTimeout(500);
-            toClose.add(pool);
-            ReservationManager node = ReservationManager.jdbc(pool)
-                    .domain("orders")
-                    .leaseTime(lease)
-                    .queryTimeout(QUERY_TIMEOUT)
-                    .build();
-            toClose.add(node);
-            nodes.add(node);
-            return node;
-        }
-
-        /**
-         * Starts the server again, and waits until each node has an answer from it. The server answers sooner than the
-         * pools do: after each attempt in vain HikariCP pauses twice as long, up to five seconds, and until then it
-         * throws whatever the last attempt met.
-         */
-        private void restart() {
-            server.restart();
-            for (ReservationManager node : nodes) {
-                await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> node.listReservations() != null);
-            }
-        }
-
-        /** Says that the key is somebody else's, which the store must say: {@code tryLock} is false without it too. */
-        private static void assertRefused(Reservation reservation) {
-            assertThat(reservation.tryLock()).isFalse();
-            assertThat(reservation.isLocked()).isTrue();
-        }
-
-        private Actor actor(String name) {
-            Actor actor = new Actor(name);
-            toClose.add(actor);
-            return actor;
-        }
+    abstract static class Crash extends OnCrashingServer {
 
         @Test
         void aHeldLockSurvivesTheCrash() {
