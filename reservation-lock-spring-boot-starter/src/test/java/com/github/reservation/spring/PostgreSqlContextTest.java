@@ -157,19 +157,19 @@ class PostgreSqlContextTest {
     @Test
     void twoInstancesShareTheEventsOfTheOutbox() {
         ApplicationContextRunner instance =
-                runner().withUserConfiguration(OutboxTest.Listeners.class).withPropertyValues(
+                runner().withUserConfiguration(OutboxApplication.Listeners.class).withPropertyValues(
                         "reservation.outbox.enabled=true",
                         "reservation.outbox.poll-interval=20ms",
-                        "reservation.outbox.event-types=" + OutboxTest.Shipped.class.getName());
-        List<OutboxTest.Shipped> events =
-                IntStream.range(0, 20).mapToObj(i -> new OutboxTest.Shipped("order-" + i)).toList();
+                        "reservation.outbox.event-types=" + OutboxApplication.Shipped.class.getName());
+        List<OutboxApplication.Shipped> events =
+                IntStream.range(0, 20).mapToObj(i -> new OutboxApplication.Shipped("order-" + i)).toList();
 
         instance.run(one -> instance.run(two -> {
             one.getBean(TransactionTemplate.class).executeWithoutResult(status -> events.forEach(
                     event -> one.getBean(TransactionalOutbox.class).append(event.order(), event)));
 
             await().untilAsserted(() -> assertThat(Stream.of(one, two)
-                    .flatMap(context -> context.getBean(OutboxTest.Listeners.class).shipped.stream()))
+                    .flatMap(context -> context.getBean(OutboxApplication.Listeners.class).shipped.stream()))
                     .containsExactlyInAnyOrderElementsOf(events));
             await().untilAsserted(() -> assertThat(two.getBean(Outbox.class).backlog().pending()).isZero());
         }));

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import static com.github.reservation.spring.FutureOrders.isLocked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import com.github.reservation.AbstractReservationManagerBuilder;
-import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.lease.HeldLock;
 import com.github.reservation.memory.InMemoryStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -31,17 +25,14 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** A {@link Reserved} method that returns a future holds its lock until the future completes. */
 class ReservedFutureTest {
 
-    private final ApplicationContextRunner runner = Starter.inMemory()
-            .withBean(InMemoryStore.class)
-            .withBean(Orders.class)
-            .withPropertyValues("reservation.reserved.max-wait=0s");
+    private final ApplicationContextRunner runner = FutureOrders.runner();
 
     private final CompletableFuture<String> work = new CompletableFuture<>();
 
     @Test
     void theLockIsHeldUntilTheFutureCompletesOnWhateverThread() {
         runner.run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class).work("42", () -> work);
+            CompletableFuture<String> result = context.getBean(FutureOrders.class).work("42", () -> work);
             assertThat(isLocked(context)).isTrue();
             assertThat(result).isNotDone();
 
@@ -56,7 +47,7 @@ class ReservedFutureTest {
     void theThreadThatCompletesTheFutureDoesNotWaitForTheStore() {
         runner.run(context -> {
             AtomicReference<Thread> releasing = new AtomicReference<>();
-            CompletableFuture<Void> seen = context.getBean(Orders.class)
+            CompletableFuture<Void> seen = context.getBean(FutureOrders.class)
                     .work("42", () -> work)
                     .thenRun(() -> releasing.set(Thread.currentThread()));
 
@@ -70,7 +61,7 @@ class ReservedFutureTest {
     @Test
     void aFutureThatIsDoneIsReleasedBeforeTheCallReturns() {
         runner.run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class)
+            CompletableFuture<String> result = context.getBean(FutureOrders.class)
                     .work("42", () -> CompletableFuture.completedFuture("done"));
 
             assertThat(result).isCompletedWithValue("done");
@@ -81,7 +72,8 @@ class ReservedFutureTest {
     @Test
     void aStageThatIsNoFutureIsAwaitedToo() {
         runner.run(context -> {
-            CompletionStage<String> result = context.getBean(Orders.class).stage("42", work.minimalCompletionStage());
+            CompletionStage<String> result =
+                    context.getBean(FutureOrders.class).stage("42", work.minimalCompletionStage());
             assertThat(isLocked(context)).isTrue();
 
             work.complete("done");
@@ -92,37 +84,9 @@ class ReservedFutureTest {
     }
 
     @Test
-    void aLostLockFailsTheFuture() {
-        runner.run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class).work("42", () -> work);
-            context.getBean(InMemoryStore.class).expireNow("orders::42");
-
-            work.complete("done");
-
-            assertThat(result).failsWithin(Duration.ofSeconds(10))
-                    .withThrowableThat()
-                    .withCauseInstanceOf(ReservationExpiredException.class);
-        });
-    }
-
-    @Test
-    void theFailureOfTheWorkReachesTheCallerEvenIfTheLockWasLost() {
-        runner.run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class).work("42", () -> work);
-            context.getBean(InMemoryStore.class).expireNow("orders::42");
-            ArithmeticException failure = new ArithmeticException();
-
-            work.completeExceptionally(failure);
-
-            assertThat(result).failsWithin(Duration.ofSeconds(10)).withThrowableThat().withCause(failure);
-            assertThat(failure.getSuppressed()).hasOnlyElementsOfType(ReservationExpiredException.class);
-        });
-    }
-
-    @Test
     void aFutureThatTheWorkCancelsReleasesTheLock() {
         runner.run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class).work("42", () -> work);
+            CompletableFuture<String> result = context.getBean(FutureOrders.class).work("42", () -> work);
 
             work.cancel(true);
 
@@ -135,7 +99,7 @@ class ReservedFutureTest {
     void aCallerThatCancelsDoesNotReleaseTheLockOfWorkThatGoesOn() {
         runner.run(context -> {
             CountDownLatch goOn = new CountDownLatch(1);
-            CompletableFuture<String> result = context.getBean(Orders.class).work("42",
+            CompletableFuture<String> result = context.getBean(FutureOrders.class).work("42",
                     () -> CompletableFuture.supplyAsync(() -> awaited(goOn), Thread::startVirtualThread));
 
             assertThat(result.cancel(true)).isTrue();
@@ -159,7 +123,7 @@ class ReservedFutureTest {
     @Test
     void aCallerThatWaitsNoLongerDoesNotReleaseTheLockOfWorkThatGoesOn() {
         runner.run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class).work("42", () -> work);
+            CompletableFuture<String> result = context.getBean(FutureOrders.class).work("42", () -> work);
 
             result.completeExceptionally(new IllegalStateException("too late"));
 
@@ -174,7 +138,7 @@ class ReservedFutureTest {
     void anExceptionBeforeTheFutureExistsReleasesTheLock() {
         runner.run(context -> {
             assertThatExceptionOfType(ArithmeticException.class)
-                    .isThrownBy(() -> context.getBean(Orders.class).work("42", () -> {
+                    .isThrownBy(() -> context.getBean(FutureOrders.class).work("42", () -> {
                         throw new ArithmeticException();
                     }));
 
@@ -185,7 +149,7 @@ class ReservedFutureTest {
     @Test
     void aMethodThatReturnsNoFutureReleasesTheLock() {
         runner.run(context -> {
-            assertThat(context.getBean(Orders.class).work("42", () -> null)).isNull();
+            assertThat(context.getBean(FutureOrders.class).work("42", () -> null)).isNull();
 
             assertThat(isLocked(context)).isFalse();
         });
@@ -198,62 +162,12 @@ class ReservedFutureTest {
                     .domain("orders").build()) {
                 other.run("42", held -> {
                     assertThatExceptionOfType(ReservationBusyException.class)
-                            .isThrownBy(() -> context.getBean(Orders.class).work("42", () -> work));
-                    assertThat(context.getBean(Orders.class).skipped("42")).isCompletedWithValue(null);
+                            .isThrownBy(() -> context.getBean(FutureOrders.class).work("42", () -> work));
+                    assertThat(context.getBean(FutureOrders.class).skipped("42")).isCompletedWithValue(null);
                 });
             }
-            assertThat(context.getBean(Orders.class).skipped("42")).isCompletedWithValue("ran");
+            assertThat(context.getBean(FutureOrders.class).skipped("42")).isCompletedWithValue("ran");
         });
-    }
-
-    @Test
-    void withoutAutomaticRenewalTheLockEndsWithItsLease() {
-        runner.run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class).shortLease("42", null, work);
-
-            await().until(() -> !isLocked(context)); // The lock trusts its lease a bit less long than the store.
-            work.complete("done");
-
-            assertThatExceptionOfType(CompletionException.class)
-                    .isThrownBy(result::join)
-                    .withCauseInstanceOf(ReservationExpiredException.class);
-        });
-    }
-
-    @Test
-    void withAutomaticRenewalTheLockOutlivesItsLease() {
-        runner.withPropertyValues("reservation.lease-time=500ms", "reservation.auto-renew.max-hold=1m").run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class).shortLease("42", null, work);
-            HeldLock lock = context.getBean(Orders.class).last();
-            AtomicReference<Duration> remaining = new AtomicReference<>(lock.remaining());
-
-            await().until(() -> lock.remaining().compareTo(remaining.getAndSet(lock.remaining())) > 0);
-            work.complete("done");
-
-            assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
-        });
-    }
-
-    @Test
-    void aCustomizerOfTheManagerDecidesWhetherTheLockIsRenewed() {
-        runner.withBean(LongHolds.class).withPropertyValues("reservation.lease-time=500ms").run(context -> {
-            CompletableFuture<String> result = context.getBean(Orders.class).shortLease("42", null, work);
-            HeldLock lock = context.getBean(Orders.class).last();
-            AtomicReference<Duration> remaining = new AtomicReference<>(lock.remaining());
-
-            await().until(() -> lock.remaining().compareTo(remaining.getAndSet(lock.remaining())) > 0);
-            work.complete("done");
-
-            assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
-        });
-    }
-
-    static class LongHolds implements ReservationManagerCustomizer<AbstractReservationManagerBuilder<?>> {
-
-        @Override
-        public void customize(String domain, AbstractReservationManagerBuilder<?> builder) {
-            builder.autoRenew(Duration.ofMinutes(1));
-        }
     }
 
     @Test
@@ -268,10 +182,10 @@ class ReservedFutureTest {
 
     @Test
     void insideATransactionTheLockIsHeldUntilBothTheTransactionAndTheFutureAreOver() {
-        ApplicationContextRunner jdbc = Starter.withJdbc().withBean(Orders.class);
+        ApplicationContextRunner jdbc = Starter.withJdbc().withBean(FutureOrders.class);
         jdbc.run(context -> {
             TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
-            Orders orders = context.getBean(Orders.class);
+            FutureOrders orders = context.getBean(FutureOrders.class);
 
             transaction.executeWithoutResult(status -> {
                 assertThat(orders.work("42", () -> CompletableFuture.completedFuture("done")))
@@ -285,54 +199,6 @@ class ReservedFutureTest {
             work.complete("done");
             await().until(() -> !isLocked(context));
         });
-    }
-
-    @Test
-    void aTransactionWhoseLockWasLostIsRolledBack() {
-        Starter.withJdbc().withBean(Orders.class).run(context -> {
-            TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
-
-            assertThatExceptionOfType(ReservationExpiredException.class)
-                    .isThrownBy(() -> transaction.executeWithoutResult(status -> {
-                        context.getBean(Orders.class).shortLease("42", null, work);
-                        await().until(() -> !context.getBean(Orders.class).last().isHeld());
-                    }));
-        });
-    }
-
-    private static boolean isLocked(AssertableApplicationContext context) {
-        return context.getBean(ReservationManagers.class).get("orders").getReservation("42").isLocked();
-    }
-
-    static class Orders {
-
-        private volatile HeldLock last;
-
-        public HeldLock last() {
-            return last;
-        }
-
-        @Reserved(domain = "orders", key = "#id")
-        public CompletableFuture<String> work(String id, Supplier<CompletableFuture<String>> work) {
-            return work.get();
-        }
-
-        @Reserved(domain = "orders", key = "#id")
-        public CompletionStage<String> stage(String id, CompletionStage<String> work) {
-            return work;
-        }
-
-        @Reserved(domain = "orders", key = "#id", onBusy = OnBusy.SKIP)
-        public CompletableFuture<String> skipped(String id) {
-            return CompletableFuture.completedFuture("ran");
-        }
-
-        @Reserved(domain = "orders", key = "#id", lease = "500ms")
-        public CompletableFuture<String> shortLease(
-                String id, @Nullable HeldLock lock, CompletableFuture<String> work) {
-            last = lock;
-            return work;
-        }
     }
 
     static class Background {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.spring;
+
+import static com.github.reservation.spring.OutboxApplication.ship;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.claim.ClaimReserved;
+import com.github.reservation.outbox.Outbox;
+import com.github.reservation.spring.OutboxApplication.Listeners;
+import com.github.reservation.spring.OutboxApplication.Shipped;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.event.TransactionalEventListener;
+
+/** When an application has an {@link Outbox}, and what stops its start. */
+class OutboxStartUpTest {
+
+    private final ApplicationContextRunner runner = OutboxApplication.runner();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void thereIsNoOutboxUnlessTheApplicationAsksForIt() {
+        Starter.withJdbc().run(context -> assertThat(context)
+                .hasNotFailed()
+                .doesNotHaveBean(Outbox.class)
+                .doesNotHaveBean(TransactionalOutbox.class)
+                .doesNotHaveBean(OutboxDelivery.class));
+    }
+
+    @Test
+    void theApplicationsOwnOutboxTakesItsPlace() {
+        runner.withUserConfiguration(OwnOutbox.class).run(context -> {
+            assertThat(context).hasSingleBean(Outbox.class).hasBean("ownOutbox");
+
+            ship(context, "1");
+
+            await().untilAsserted(() -> assertThat(context.getBean(Listeners.class).shipped).hasSize(1));
+        });
+    }
+
+    @Test
+    void missingTablesStopTheStartAndTheErrorSaysHowToCreateThem() {
+        ApplicationContextRunner onFile =
+                runner.withPropertyValues("spring.datasource.url=jdbc:h2:file:" + directory.resolve("outbox"));
+        Starter.withJdbc()
+                .withPropertyValues(
+                        "spring.datasource.url=jdbc:h2:file:" + directory.resolve("outbox"),
+                        "reservation.jdbc.initialize-schema=always")
+                .run(context -> assertThat(context).hasNotFailed());
+
+        onFile.run(context -> {
+            var analysis = new ReservationConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("The table of the outbox RESERVATION_OUTBOX cannot be read");
+            assertThat(analysis.getAction()).contains("ddl h2-outbox", "reservation.outbox.table-name");
+        });
+        onFile.withPropertyValues("reservation.jdbc.initialize-schema=always",
+                "reservation.outbox.table-name=MY_EVENTS")
+                .run(context -> {
+                    ship(context, "1");
+                    await().untilAsserted(() -> assertThat(context.getBean(Listeners.class).shipped).hasSize(1));
+                });
+    }
+
+    @Test
+    void aWrongTypeOfEventsStopsTheStart() {
+        runner.withPropertyValues("reservation.outbox.event-types=java.lang.CharSequence").run(context -> {
+            var analysis = new ReservationConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription())
+                    .contains("reservation.outbox.event-types contains java.lang.CharSequence");
+        });
+        runner.withPropertyValues("reservation.outbox.event-types=com.example.Unknown").run(
+                context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("reservation.outbox.event-types"));
+    }
+
+    @Test
+    void aTransactionalListenerThatSpringWouldSkipStopsTheStart() {
+        runner.withBean(Skipped.class).run(context -> {
+            var analysis = new ReservationConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("Skipped.on is a @TransactionalEventListener");
+            assertThat(analysis.getAction()).contains("fallbackExecution = true");
+        });
+        runner.withBean(Called.class).run(context -> {
+            ship(context, "1");
+            await().untilAsserted(() -> assertThat(context.getBean(Called.class).calls()).isEqualTo(1));
+        });
+    }
+
+    @Test
+    void anOutboxWithoutADatabaseIsRefused() {
+        Starter.alone().withPropertyValues("reservation.outbox.enabled=true").run(
+                context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("no bean of type DataSource"));
+        Starter.inMemory()
+                .withClassLoader(new FilteredClassLoader(DataSourceBuilder.class))
+                .withPropertyValues("reservation.outbox.enabled=true")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("reservation.outbox.enabled is true, but"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnOutbox {
+
+        @Bean
+        Outbox ownOutbox(DataSource dataSource, ReservationProperties properties) {
+            StoreTable.ofOutbox(properties, dataSource).prepare();
+            return Outbox.jdbc(dataSource).pollInterval(Duration.ofMillis(20)).build();
+        }
+    }
+
+    static class Skipped {
+
+        @TransactionalEventListener
+        public void on(ClaimReserved event) {}
+    }
+
+    static class Called {
+
+        private final AtomicInteger calls = new AtomicInteger();
+
+        @TransactionalEventListener(fallbackExecution = true)
+        public void on(Shipped event) {
+            calls.incrementAndGet();
+        }
+
+        public int calls() {
+            return calls.get();
+        }
+    }
+}
