@@ -3,27 +3,24 @@ package com.github.reservation.internal.retry;
 
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.Threads;
 import com.github.reservation.internal.time.Backoff;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
- * Releases in the background what could not be released at once. It sends the pending releases in one call, up to 500 of them,
- * and repeats it until the store answers or the leases are over. Its thread lives only while there is something to do.
+ * Releases in the background what could not be released at once. It sends the pending releases together, see {@link LeaseBatch}, and
+ * repeats each of them until the store answers or the lease is over. Its thread lives only while there is something to do.
  */
 final class ReleaseRetrier {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-
-    /** A database may lock the rows of all leases of a call until it ends. */
-    private static final int MOST_AT_ONCE = 500;
 
     private final RetryingStore store;
     private final String threadName;
@@ -98,30 +95,39 @@ final class ReleaseRetrier {
     }
 
     private void releaseAll() {
-        Map<LeaseId, Release> batch = pending.entrySet().stream()
-                .limit(MOST_AT_ONCE)
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        boolean answered = false;
-        try {
-            store.retries().answer(() -> store.store().release(batch.keySet()));
-            answered = true;
-        } catch (StoreException e) {
-            Log.debug("Could not release " + batch.size() + " leases; retried until they end", e);
-        } catch (Error e) {
-            Log.warn("Could not release " + batch.size() + " leases; retried until they end", e);
-        }
+        Map<LeaseId, Release> batch = Map.copyOf(pending);
+        Set<LeaseId> unanswered = send(batch.keySet());
         long now = store.ticker().nanos();
-        for (Map.Entry<LeaseId, Release> entry : batch.entrySet()) {
-            Release release = entry.getValue();
+        batch.forEach((lease, release) -> {
+            boolean answered = !unanswered.contains(lease);
             int answers = release.answers - (answered ? 1 : 0);
             if (answers == 0 || release.end - now <= 0) {
-                pending.remove(entry.getKey(), release);
+                pending.remove(lease, release);
             } else {
-                pending.replace(entry.getKey(), release, new Release(release.end, answers));
+                pending.replace(lease, release, new Release(release.end, answers));
             }
             if (answered) {
-                released.accept(entry.getKey().key());
+                released.accept(lease.key());
             }
+        });
+    }
+
+    /** Returns the leases for which the store gave no answer. */
+    private Set<LeaseId> send(Set<LeaseId> leases) {
+        try {
+            LeaseBatch sent = LeaseBatch.send(
+                    store, leases, chunk -> store.retries().answer(() -> store.store().release(chunk)));
+            if (!sent.failures().isEmpty()) {
+                Log.debug(couldNotRelease(sent.failed()), sent.failures().getFirst());
+            }
+            return Set.copyOf(sent.failed());
+        } catch (Error e) {
+            Log.warn(couldNotRelease(leases), e);
+            return leases;
         }
+    }
+
+    private static String couldNotRelease(Collection<LeaseId> leases) {
+        return "Could not release " + leases.size() + " leases; retried until they end";
     }
 }

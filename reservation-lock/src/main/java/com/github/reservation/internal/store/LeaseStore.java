@@ -28,9 +28,8 @@ public interface LeaseStore {
     Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException;
 
     /**
-     * Returns how many leases a caller that can wait for each of them should pass to one call of renew or release. A database
-     * may lock all of their rows until the call ends. A store that sends a request for each lease says 1, so that the failure of
-     * one does not spoil the others.
+     * Returns how many leases one call of renew or release should get at most. A database may lock all of their rows until the
+     * call ends. A store that sends one request for each lease returns 1, so that one failure does not affect the other leases.
      */
     default int mostLeasesInACall() {
         return 1000;
