@@ -28,12 +28,7 @@ public final class ReservationKeyBuilder {
         return prefix;
     }
 
-    /** Returns the key, if the identifier is valid and the whole is not too long. */
-    public String build(@Nullable String identifier) {
-        return build("identifier", identifier);
-    }
-
-    /** Returns the key like {@link #build(String)}, for an argument of another name. */
+    /** Returns the key if the identifier is valid and the key is not too long; errors name the argument. */
     public String build(String argument, @Nullable String identifier) {
         if (identifier == null) {
             throw new InvalidReservationKeyException(argument + " must not be null");

@@ -29,7 +29,7 @@ class ReservationKeyBuilderTest {
 
     @Test
     void aKeyIsTheDomainTwoColonsAndTheIdentifier() {
-        assertThat(orders.build("42")).isEqualTo("orders::42");
+        assertThat(orders.build("identifier", "42")).isEqualTo("orders::42");
     }
 
     @Test
@@ -41,20 +41,20 @@ class ReservationKeyBuilderTest {
     @ValueSource(strings = {
             "a", "A", " ", "a ", " a", "é", "e\u0301", "\n", "a:b", ":a", EMOJI, "a" + EMOJI + "b", "日本"})
     void whateverIsNotForbiddenStandsInTheKeyAsItIs(String text) {
-        assertThat(orders.build(text)).isEqualTo("orders::" + text);
-        assertThat(new ReservationKeyBuilder(text).build("42")).isEqualTo(text + "::42");
+        assertThat(orders.build("identifier", text)).isEqualTo("orders::" + text);
+        assertThat(new ReservationKeyBuilder(text).build("identifier", "42")).isEqualTo(text + "::42");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {":", ":a", "a:", ":a:", "a:b", ":a:b:"})
     void anIdentifierMayHaveSingleColonsAnywhere(String identifier) {
-        assertThat(orders.build(identifier)).isEqualTo("orders::" + identifier);
+        assertThat(orders.build("identifier", identifier)).isEqualTo("orders::" + identifier);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"::", "::a", "a::", "a::b", ":::", "a:::b", "a::b::c"})
     void twoColonsAreRefusedWhereverTheyStand(String text) {
-        assertThatThrownBy(() -> orders.build(text))
+        assertThatThrownBy(() -> orders.build("identifier", text))
                 .isInstanceOf(InvalidReservationKeyException.class)
                 .hasMessage("identifier must not contain '::', but is \"" + text + "\"");
         assertThatThrownBy(() -> new ReservationKeyBuilder(text))
@@ -73,14 +73,14 @@ class ReservationKeyBuilderTest {
 
     @Test
     void nullIsNoIdentifier() {
-        assertThatThrownBy(() -> orders.build(null))
+        assertThatThrownBy(() -> orders.build("identifier", null))
                 .isInstanceOf(InvalidReservationKeyException.class)
                 .hasMessage("identifier must not be null");
     }
 
     @Test
     void nothingIsNeitherAnIdentifierNorADomain() {
-        assertThatThrownBy(() -> orders.build(""))
+        assertThatThrownBy(() -> orders.build("identifier", ""))
                 .isInstanceOf(InvalidReservationKeyException.class)
                 .hasMessage("identifier must not be empty");
         assertThatThrownBy(() -> ReservationKeyBuilder.requireValidDomain(""))
@@ -91,7 +91,7 @@ class ReservationKeyBuilderTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource
     void nulIsRefusedAndShownReadably(String where, String text, String shown) {
-        assertThatThrownBy(() -> orders.build(text))
+        assertThatThrownBy(() -> orders.build("identifier", text))
                 .isInstanceOf(InvalidReservationKeyException.class)
                 .hasMessage("identifier must not contain NUL, but is " + shown);
         assertThatThrownBy(() -> ReservationKeyBuilder.requireValidDomain(text))
@@ -110,7 +110,7 @@ class ReservationKeyBuilderTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource
     void halfASurrogatePairIsRefused(String what, String text) {
-        assertThatThrownBy(() -> orders.build(text))
+        assertThatThrownBy(() -> orders.build("identifier", text))
                 .isInstanceOf(InvalidReservationKeyException.class)
                 .hasMessageStartingWith("identifier must not contain half of a surrogate pair, but is \"");
         assertThatThrownBy(() -> ReservationKeyBuilder.requireValidDomain(text))
@@ -140,8 +140,8 @@ class ReservationKeyBuilderTest {
         int room = ReservationKeyBuilder.MAX_KEY_BYTES - "d::".length();
         String fits = character.repeat(room / bytes) + "x".repeat(room % bytes);
 
-        assertThat(keys.build(fits).getBytes(StandardCharsets.UTF_8)).hasSize(512);
-        assertThatThrownBy(() -> keys.build(fits + "x"))
+        assertThat(keys.build("identifier", fits).getBytes(StandardCharsets.UTF_8)).hasSize(512);
+        assertThatThrownBy(() -> keys.build("identifier", fits + "x"))
                 .isInstanceOf(InvalidReservationKeyException.class)
                 .hasMessageStartingWith(
                         "identifier is too long: domain::identifier has 513 bytes in UTF-8, at most 512")
@@ -154,8 +154,9 @@ class ReservationKeyBuilderTest {
         int room = ReservationKeyBuilder.MAX_KEY_BYTES - "::x".length();
         String fits = character.repeat(room / bytes) + "x".repeat(room % bytes);
 
-        assertThat(new ReservationKeyBuilder(fits).build("x").getBytes(StandardCharsets.UTF_8)).hasSize(512);
-        assertThatThrownBy(() -> new ReservationKeyBuilder(fits).build("xy"))
+        assertThat(new ReservationKeyBuilder(fits).build("identifier", "x").getBytes(StandardCharsets.UTF_8))
+                .hasSize(512);
+        assertThatThrownBy(() -> new ReservationKeyBuilder(fits).build("identifier", "xy"))
                 .isInstanceOf(InvalidReservationKeyException.class)
                 .hasMessageStartingWith("identifier is too long");
         assertThatThrownBy(() -> ReservationKeyBuilder.requireValidDomain(fits + "x"))
@@ -174,7 +175,7 @@ class ReservationKeyBuilderTest {
 
     @Test
     void aMessageDoesNotRepeatAMegabyte() {
-        assertThatThrownBy(() -> orders.build("x".repeat(1_000_000)))
+        assertThatThrownBy(() -> orders.build("identifier", "x".repeat(1_000_000)))
                 .isInstanceOf(InvalidReservationKeyException.class)
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));
     }
@@ -221,7 +222,7 @@ class ReservationKeyBuilderTest {
 
     private static Optional<String> keyOf(ReservationKeyBuilder keys, String identifier) {
         try {
-            return Optional.of(keys.build(identifier));
+            return Optional.of(keys.build("identifier", identifier));
         } catch (InvalidReservationKeyException e) {
             assertThat(identifier).contains("::");
             return Optional.empty();
