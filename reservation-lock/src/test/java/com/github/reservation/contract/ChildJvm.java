@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.contract;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * A JVM of its own under a guard that outlives this one by a moment: a shell that starts the JVM, hands on to it what it is
- * told, and when its own input ends – that is when this JVM does, be it by SIGKILL – kills it and removes its directory. So
- * nothing is left behind, even of a JVM that was stopped by a signal.
- */
+/** Another JVM under a {@link ShellGuard}: it dies with this one, even if a signal has stopped it. */
 public final class ChildJvm implements AutoCloseable {
 
-    /** Answers first with the process id; then everything that is said goes to the JVM, and what it says comes back. */
-    private static final String GUARD = """
-            trap : HUP INT TERM PIPE
-            dir=$1
-            shift
+    /** Prints the process id first. Then it passes each line to the JVM, and the lines that the JVM prints come back. */
+    private static final String SCRIPT = """
             mkfifo "$dir/orders"
             setsid "$@" <"$dir/orders" 2>"$dir/log" &
             pid=$!
@@ -53,27 +43,17 @@ public final class ChildJvm implements AutoCloseable {
     /** For a JVM that is to be there soon. */
     public static final List<String> SMALL = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
 
-    private final Path directory;
-    private final Process guard;
-    private final Writer orders;
-    private final BufferedReader answers;
+    private final ShellGuard guard;
     private final long pid;
 
     /** Starts {@code java} with these arguments. The directory is removed when the JVM has ended. */
     public ChildJvm(Path directory, List<String> arguments) {
-        this.directory = directory;
-        List<String> line = new ArrayList<>(List.of("setsid", "sh", "-c", GUARD, "guard", directory.toString()));
-        line.add(ProcessHandle.current().info().command().orElseThrow());
-        line.addAll(QUIET);
-        line.addAll(arguments);
-        try {
-            guard = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-            orders = guard.outputWriter();
-            answers = guard.inputReader();
-            pid = Long.parseLong(answers.readLine());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElseThrow());
+        command.addAll(QUIET);
+        command.addAll(arguments);
+        guard = new ShellGuard(directory, SCRIPT, command);
+        pid = Long.parseLong(guard.answer());
     }
 
     /** Returns the entries of this JVM's class path that are jars: the library's own classes are not among them. */
@@ -93,32 +73,19 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Tells the JVM something and returns what it answers. */
+    /** Sends an order to the JVM and returns its answer. */
     public String does(String order) {
         starts(order);
         return answer();
     }
 
     public void starts(String order) {
-        try {
-            orders.write(order + "\n");
-            orders.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        guard.send(order);
     }
 
     /** Waits for the next line that the JVM prints. */
     public String answer() {
-        try {
-            String line = answers.readLine();
-            if (line == null) {
-                throw new IllegalStateException("The JVM has ended: " + log());
-            }
-            return line;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return guard.answer();
     }
 
     public void kill() {
@@ -128,7 +95,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Its parent is the guard, who does not look after it: once dead it remains as a zombie. */
+    /** Its parent is the guard, which does not wait for it: a dead JVM remains as a zombie. */
     private boolean isAlive() {
         try {
             return !Files.readString(Path.of("/proc", Long.toString(pid), "status")).contains("State:\tZ");
@@ -158,27 +125,14 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** Returns what it has said that is no answer. */
+    /** Returns what the JVM wrote to its standard error. */
     public String log() {
-        try {
-            return Files.readString(directory.resolve("log"));
-        } catch (IOException e) {
-            return "no log: " + e;
-        }
+        return guard.log();
     }
 
     /** Kills the JVM, removes its directory and waits for both. */
     @Override
     public void close() {
-        try {
-            orders.close();
-            if (!guard.waitFor(30, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("The guard does not end: pid " + guard.pid());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        guard.close();
     }
 }

@@ -42,7 +42,7 @@ public final class MariaDbServer implements DatabaseServer {
                 // Without it, each start makes an RSA key, for seconds.
                 "--skip-ssl",
                 "--skip-name-resolve"));
-        server = new RunningServer(new GuardedProcess(directory, command), dataSource(), shared);
+        server = new RunningServer(directory, command, dataSource(), shared);
     }
 
     private static List<String> mariadbd(Path home, Path data) {

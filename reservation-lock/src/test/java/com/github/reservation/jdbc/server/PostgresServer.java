@@ -48,7 +48,7 @@ public final class PostgresServer implements DatabaseServer {
                 "-c", "shared_preload_libraries=pg_stat_statements",
                 // In the data directory, not in /dev/shm: it goes with the server, even when that is killed.
                 "-c", "dynamic_shared_memory_type=mmap"));
-        server = new RunningServer(new GuardedProcess(directory, command), dataSource(), shared);
+        server = new RunningServer(directory, command, dataSource(), shared);
     }
 
     private static void install(Path home) throws IOException {
