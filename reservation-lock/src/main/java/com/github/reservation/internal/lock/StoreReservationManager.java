@@ -19,7 +19,6 @@ import com.github.reservation.internal.lease.StoreLockManager;
 import com.github.reservation.internal.lease.StoreLockProvider;
 import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.loss.Losses;
-import com.github.reservation.internal.metrics.GuardedMeters;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.purge.Purger;
 import com.github.reservation.internal.retry.RetryingStore;
@@ -71,7 +70,7 @@ public final class StoreReservationManager implements ReservationManager {
         }
         this.settings = settings;
         this.keys = new ReservationKeyBuilder(settings.domain());
-        this.meters = new GuardedMeters(settings.meters());
+        this.meters = settings.meters();
         this.store = new RetryingStore(leaseStore, settings.ticker(), settings.domain(), meters, queue::wake);
         this.losses = new Losses(settings.domain(), settings.ticker(), meters);
         this.grants = new Grants(store, losses, holdTable::forgetLost);

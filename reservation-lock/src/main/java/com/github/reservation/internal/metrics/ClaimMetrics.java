@@ -20,7 +20,7 @@ public final class ClaimMetrics implements ClaimMeters {
     private final String backend;
     private final Set<String> types = ConcurrentHashMap.newKeySet();
 
-    public ClaimMetrics(MeterRegistry registry, String backend) {
+    private ClaimMetrics(MeterRegistry registry, String backend) {
         this.registry = registry;
         this.backend = backend;
     }

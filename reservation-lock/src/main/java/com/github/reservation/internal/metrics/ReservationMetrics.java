@@ -13,7 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The meters in a Micrometer registry. Tags carry the domain, never the identifier: there is no end of those. */
+/**
+ * The meters in a Micrometer registry. Tags carry the domain, never the identifier: there is no end of those. A registry that fails
+ * never harms a lock, see {@link MeterGuard}.
+ */
 public final class ReservationMetrics implements Meters {
 
     private record Outcome(String domain, String result) {}
@@ -24,8 +27,9 @@ public final class ReservationMetrics implements Meters {
     private final String backend;
     private final Map<Outcome, AcquireMeters> acquire = new ConcurrentHashMap<>();
     private final Map<String, Timer> held = new ConcurrentHashMap<>();
+    private final MeterGuard guard = new MeterGuard("Reservations");
 
-    public ReservationMetrics(MeterRegistry registry, String backend) {
+    private ReservationMetrics(MeterRegistry registry, String backend) {
         this.registry = registry;
         this.backend = backend;
     }
@@ -37,59 +41,70 @@ public final class ReservationMetrics implements Meters {
 
     @Override
     public void recordAcquisition(String domain, Duration elapsed, String result) {
-        AcquireMeters meters = acquire.computeIfAbsent(new Outcome(domain, result), this::acquireMeters);
-        meters.timer.record(elapsed);
-        meters.attempts.increment();
+        guard.run(() -> {
+            AcquireMeters meters = acquire.computeIfAbsent(new Outcome(domain, result), this::acquireMeters);
+            meters.timer.record(elapsed);
+            meters.attempts.increment();
+        });
     }
 
     @Override
     public void recordHeld(String domain, Duration elapsed) {
-        held.computeIfAbsent(domain, this::heldTimer).record(elapsed);
+        guard.run(() -> held.computeIfAbsent(domain, this::heldTimer).record(elapsed));
     }
 
     @Override
     public void recordExpiration(String domain) {
-        count("reservation.expired", "Reservations that were lost before they were unlocked", tags(domain), 1);
+        count("reservation.expired", "Reservations that were lost before they were unlocked", domain, Tags.empty(), 1);
     }
 
     @Override
     public void recordLoss(String domain, LossReason reason) {
-        Tags tags = tags(domain).and("reason", reason.name().toLowerCase(Locale.ROOT));
-        count("reservation.lost", "Reservations that were lost, by reason", tags, 1);
+        Tags tags = Tags.of("reason", reason.name().toLowerCase(Locale.ROOT));
+        count("reservation.lost", "Reservations that were lost, by reason", domain, tags, 1);
     }
 
     @Override
     public void recordNearMiss(String domain) {
         String description = "Reservations that were released when less than a tenth of their lease was left";
-        count("reservation.near.misses", description, tags(domain), 1);
+        count("reservation.near.misses", description, domain, Tags.empty(), 1);
     }
 
     @Override
     public void recordRenewals(String domain, String result, int count) {
-        count("reservation.renewals", "Renewals of leases", tags(domain).and("result", result), count);
+        count("reservation.renewals", "Renewals of leases", domain, Tags.of("result", result), count);
     }
 
     @Override
     public void recordStoreError(String domain, String kind) {
-        count("reservation.store.errors", "Calls that the store did not answer", tags(domain).and("kind", kind), 1);
+        count("reservation.store.errors", "Calls that the store did not answer", domain, Tags.of("kind", kind), 1);
     }
 
-    private void count(String name, String description, Tags tags, int amount) {
+    private void count(String name, String description, String domain, Tags more, int amount) {
         if (amount > 0) {
-            Counter.builder(name).description(description).tags(tags).register(registry).increment(amount);
+            guard.run(() -> Counter.builder(name)
+                    .description(description)
+                    .tags(tags(domain).and(more))
+                    .register(registry)
+                    .increment(amount));
         }
     }
 
     @Override
     public Registration trackWaiting(String domain, IntSupplier waiters) {
-        String description = "Threads of this process that wait for a reservation";
-        return SharedGauge.add(registry, "reservation.waiting", description, tags(domain), waiters);
+        return track("reservation.waiting", "Threads of this process that wait for a reservation", domain, waiters);
     }
 
     @Override
     public Registration trackActive(String domain, IntSupplier holds) {
         String description = "Reservations held by this process, as far as they can be trusted";
-        return SharedGauge.add(registry, "reservation.active", description, tags(domain), holds);
+        return track("reservation.active", description, domain, holds);
+    }
+
+    /** Not guarded: when a manager is built nothing can be harmed yet, and the caller should know. */
+    private Registration track(String name, String description, String domain, IntSupplier source) {
+        Registration registration = SharedGauge.add(registry, name, description, tags(domain), source);
+        return () -> guard.run(registration::close);
     }
 
     private AcquireMeters acquireMeters(Outcome outcome) {
