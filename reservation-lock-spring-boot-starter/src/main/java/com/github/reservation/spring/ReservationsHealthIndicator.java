@@ -15,7 +15,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Up if the store answers. All managers share one store, so one of them is asked; if the application has none yet, nobody is. What the
+ * Up if the store answers. All managers share one store, so it asks one of them, if the application has any yet. What the
  * job did in its last run, what the outbox has not delivered, and whether notifications arrive, are details and do not change the
  * status: without notifications waiters poll.
  */

@@ -28,8 +28,8 @@ import org.springframework.aot.hint.annotation.Reflective;
  *
  * <p><b>Futures.</b> If the method returns a {@link java.util.concurrent.CompletableFuture} or a
  * {@link java.util.concurrent.CompletionStage}, the lock is held until that completes. The caller gets a future that completes after
- * the release, and fails with {@link com.github.reservation.ReservationExpiredException} if the lock was lost. To cancel it
- * does not release the lock: the work may go on.
+ * the release, and fails with {@link com.github.reservation.ReservationExpiredException} if the lock was lost. Cancelling that
+ * future does not release the lock: the work may go on.
  *
  * <p><b>Parameter.</b> A parameter of type {@link com.github.reservation.lease.HeldLock} receives the lock, for any thread of the work.
  * Callers pass null.
@@ -37,13 +37,12 @@ import org.springframework.aot.hint.annotation.Reflective;
  * {@snippet file="com/github/reservation/spring/demo/Carrier.java" region="future"}
  *
  * <p>The lock of a method with such a parameter or result belongs to no thread. So it is not reentrant: a call from inside another method
- * with the same key waits in vain. The locks of all other methods belong to the calling thread, which may call again.
+ * with the same key finds the lock busy. The locks of all other methods belong to the calling thread, which may call again.
  *
  * <p><b>Limits.</b> As with all annotations of Spring that need a proxy, a call from the same object ({@code this.ship(…)}) does not
  * lock. The application does not start if the method or its class is final, if the method is private or static, if it returns a
  * {@link java.util.concurrent.Future} of another kind, a stream, a reactive type or an asynchronous result of Spring MVC, if it is a
- * Kotlin coroutine, if it has two parameters
- * of type {@code HeldLock}, or if an attribute is wrong.
+ * Kotlin coroutine, if it has two parameters of type {@code HeldLock}, or if an attribute is wrong.
  *
  * <p>It can be used as a meta-annotation, with {@link org.springframework.core.annotation.AliasFor}.
  */
@@ -59,7 +58,7 @@ public @interface Reserved {
     /**
      * Returns an expression of the Spring Expression Language for the identifier of the lock. {@code #name} is the parameter of that
      * name; so is {@code #p0} for the first one. A constant needs quotes: {@code "'nightly-report'"}. The value must not be null, and
-     * must have a {@code toString()} that says the same on every node.
+     * must have a {@code toString()} that returns the same on every node.
      */
     String key();
 

@@ -22,7 +22,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Claims that join the transaction of the calling thread if it has one on their data source. Listeners are told after its commit.
+ * Claims that join the transaction of the calling thread if it has one on their data source. Listeners are called after its commit.
  * Otherwise each call runs in a transaction of its own.
  */
 record TransactionalClaims(Claims claims, CallersTransaction transaction) implements Claims {

@@ -8,10 +8,10 @@ package com.github.reservation.claim;
  * listener must be thread-safe, and one that blocks delays the caller. An exception of a listener is logged, and affects neither the
  * claim nor other listeners.
  *
- * <p>A listener is told at most once. It is not told if the process dies between the commit and the call. If the reply of the store
- * was lost, it may not be told. It is not told of changes in a caller's transaction ({@link Claims#in(java.sql.Connection)}) either,
- * because JDBC has no hook for the commit; a caller who has one uses
- * {@link Claims#in(java.sql.Connection, java.util.concurrent.Executor)}. {@link JdbcClaimsBuilder#outbox} loses none of these.
+ * <p>A listener is called at most once for a change. It is not called if the process dies between the commit and the call, and perhaps
+ * not if the reply of the store was lost. It is not called for changes in a caller's transaction
+ * ({@link Claims#in(java.sql.Connection)}) either, because JDBC has no hook for the commit; a caller who has one uses
+ * {@link Claims#in(java.sql.Connection, java.util.concurrent.Executor)}. {@link JdbcClaimsBuilder#outbox} loses none of these changes.
  */
 @FunctionalInterface
 public interface ClaimListener {

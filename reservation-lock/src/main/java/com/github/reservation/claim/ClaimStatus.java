@@ -3,11 +3,11 @@ package com.github.reservation.claim;
 
 /** The state of a {@link Claim}. */
 public enum ClaimStatus {
-    /** Held until its end: nobody else can reserve the value. */
+    /** Held until its end: no other caller can reserve the value. */
     RESERVED,
-    /** Belongs to an entity for good: nobody else can reserve the value. */
+    /** Belongs to an entity for good: no other caller can reserve the value. */
     CONFIRMED,
-    /** Given back: the value is free. */
+    /** Released: the value is free. */
     RELEASED,
     /** Ended without being confirmed: the value is free. */
     EXPIRED

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * and the database's clock decides what is over. Values are compared byte by byte: case, accents and blanks matter, unless a
  * normaliser of the builder changes them.
  *
- * <p><b>Answers.</b> Whatever a caller must expect is a result: a conflict, an argument that breaks a rule, a claim that is over. An
+ * <p><b>Results.</b> What a caller must expect is a result: a conflict, an argument that breaks a rule, a claim that is over. An
  * exception means that the answer is unknown: {@link ReservationException} if the store failed or is misconfigured.
  *
- * <p><b>Transactions.</b> A call runs in its own transaction, on a connection of its own. {@link #in} joins a caller's.
+ * <p><b>Transactions.</b> A call runs in its own transaction, on its own connection. {@link #in} joins the transaction of a caller.
  *
  * <p><b>Who may do what.</b> The methods that take a {@link ClaimToken} change only the claim of that token. The forms without one
- * change whatever claim the value has now: after the caller's claim has ended, that may be somebody else's. The id of a claim can be
- * computed from its value, so they do not protect against strangers either.
+ * change the claim that the value has now: after the caller's claim has ended, that may be the claim of another caller. The id of a
+ * claim can be computed from its value, so they do not protect against strangers either.
  *
  * <p>All methods block until the store answers, and none waits for a claim to end. Instances are thread-safe. Keep one for the life
  * of the application. It does not close the data source.
@@ -85,7 +85,7 @@ public interface Claims extends AutoCloseable {
      * Reserves a value for some time. A claim of the value that was released or is over does not count; one that is reserved or
      * confirmed is a conflict.
      *
-     * <p>If the claim before ended without having been marked as expired, listeners are told of it now.
+     * <p>If the previous claim ended without having been marked as expired, listeners are called for it now.
      *
      * @param type the kind of value, such as {@code email}: 1 to 64 characters without a colon
      * @param value 1 to 1,024 characters
@@ -103,7 +103,7 @@ public interface Claims extends AutoCloseable {
      * token and its end, and {@link ReserveResult.Success#existing()} is true. So a caller that lost the answer can ask again. A claim
      * with another correlation id, or with none, is a conflict.
      *
-     * <p>Whoever knows the correlation id gets the token: choose one that others cannot guess.
+     * <p>Anyone who knows the correlation id gets the token: choose one that others cannot guess.
      *
      * @throws NullPointerException if the correlation id is null
      * @throws IllegalArgumentException if the correlation id breaks its rule
@@ -123,8 +123,8 @@ public interface Claims extends AutoCloseable {
     ConfirmResult confirm(String reservationId, ClaimToken token, String entityId);
 
     /**
-     * Confirms whatever active claim the id has now. <b>Unguarded</b>: if the caller's claim has ended and somebody else reserved the
-     * value since, this confirms <em>their</em> claim for the caller's entity. Prefer the form with a token.
+     * Confirms the active claim that the id has now. <b>Unguarded</b>: if the caller's claim has ended and another caller has reserved
+     * the value since, this confirms <em>that</em> claim for the entity. Prefer the form with a token.
      */
     ConfirmResult confirm(String reservationId, String entityId);
 
@@ -137,9 +137,9 @@ public interface Claims extends AutoCloseable {
     ReleaseResult release(String reservationId, ClaimToken token);
 
     /**
-     * Releases whatever active claim the id has now. <b>Unguarded</b>: it may be somebody else's, and anyone who knows the value can
-     * compute the id. If the reply of the store gets lost, the library sends the release again, which may hit a claim that was reserved in
-     * between. Prefer the form with a token.
+     * Releases the active claim that the id has now. <b>Unguarded</b>: it may be the claim of another caller, and anyone who knows the
+     * value can compute the id. If the reply of the store gets lost, the library sends the release again, which may hit a claim that was
+     * reserved in between. Prefer the form with a token.
      */
     ReleaseResult release(String reservationId);
 
@@ -205,8 +205,8 @@ public interface Claims extends AutoCloseable {
     List<Claim> findByEntityId(String entityId);
 
     /**
-     * Marks claims that are over as expired, and tells the listeners. A value is free at the end of its claim in any case; this only
-     * writes it down. Several nodes can call it at once: each claim is marked, and told, by one of them.
+     * Marks claims that are over as expired, and calls the listeners. A value is free at the end of its claim in any case; this method
+     * only records it. Several nodes can call it at once: one of them marks each claim, and calls its listeners.
      *
      * @param batchSize how many at most, at least 1
      * @return how many were marked; fewer than {@code batchSize} means that none is left but those that others mark
@@ -221,8 +221,8 @@ public interface Claims extends AutoCloseable {
      *
      * <p>A call waits for another open transaction that has the same value, but not longer than the builder's
      * {@code transactionWait}. Then, and if the database rolls the transaction back because of a conflict with another one, it throws
-     * {@link TransactionRetryException}: roll back, and run the whole transaction again. After any other exception roll back too.
-     * Nothing is retried here, and listeners are not told: {@link #in(Connection, Executor)} tells them. A broken connection can look like
+     * {@link TransactionRetryException}: roll back, and run the whole transaction again. Roll back after any other exception, too.
+     * Nothing is retried here, and listeners are not called: see {@link #in(Connection, Executor)}. A broken connection can look like
      * such a conflict: do not retry on it.
      *
      * <p>A refused call locks the row of the other claim, too, until the transaction ends: roll back soon after a conflict. The wait is
@@ -236,10 +236,10 @@ public interface Claims extends AutoCloseable {
     Claims in(Connection connection);
 
     /**
-     * Returns the same claims as {@link #in(Connection)}, for a caller who has a hook for the commit: listeners are told of what
-     * happened in the transaction.
+     * Returns the same claims as {@link #in(Connection)}, for a caller who has a hook for the commit: listeners are called for
+     * what happened in the transaction.
      *
-     * @param afterCommit gets a task for each change, which tells the listeners. Run the tasks in their order after the commit, and
+     * @param afterCommit gets a task for each change, which calls the listeners. Run the tasks in their order after the commit, and
      *     none of them after a rollback
      * @throws IllegalArgumentException if the connection is in autocommit mode
      * @throws NullPointerException if an argument is null

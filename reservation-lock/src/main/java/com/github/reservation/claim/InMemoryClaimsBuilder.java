@@ -19,7 +19,7 @@ public final class InMemoryClaimsBuilder extends ClaimsBuilder<MeterRegistry, In
         this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
     }
 
-    /** Builds claims of their own, which share nothing with others. */
+    /** Builds new claims, which share nothing with others. */
     public Claims build() {
         return StoreClaims.open(
                 new MemoryClaims(ticker), ticker, normalizers(), ClaimMetrics.of(meterRegistry(), "memory"));

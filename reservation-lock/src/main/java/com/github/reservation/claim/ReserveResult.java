@@ -35,7 +35,7 @@ public sealed interface ReserveResult {
     }
 
     /**
-     * Somebody else holds the value, or it belongs to an entity. Nothing was written.
+     * Another caller holds the value, or it belongs to an entity. Nothing was written.
      *
      * @param existingExpiresAt when the value may become free, by the store's clock; empty if the claim is confirmed
      * @param existingStatus {@link ClaimStatus#RESERVED} or {@link ClaimStatus#CONFIRMED}

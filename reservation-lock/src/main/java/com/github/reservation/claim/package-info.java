@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Claims: a unique value is held before its entity exists. Somebody who signs up holds {@code alice@example.com} for five minutes;
- * then the sign-up confirms the claim, gives it back, or lets it expire.
+ * Claims: a unique value is held before its entity exists. A user who signs up holds {@code alice@example.com} for five minutes;
+ * then the sign-up confirms the claim, releases it, or lets it expire.
  *
  * <p>{@link com.github.reservation.claim.Claims} is the entry point. Then read {@link com.github.reservation.claim.ReserveResult}.
  */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The lease is renewed automatically while the work runs, up to {@link LockOptions#maxHold}. By default that is the time of
  * {@code autoRenew} on the builder of the manager, or else one hour, or the lease time if that is longer. Afterwards the lease ends,
- * the lock is lost, and the work that still runs is told by {@link HeldLock#isHeld()} and {@link HeldLock#onLost}.
+ * the lock is lost, and work that still runs can see it with {@link HeldLock#isHeld()} and {@link HeldLock#onLost}.
  *
  * <p>The lock is released when the work ends, however it ends. What the work throws always reaches the caller. If the lock was lost
  * while the work ran, {@link LockExecutionResult.Executed#lossReason()} says why. A release that the store does not answer is retried in
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code tryLock} takes work with and without a result. Java cannot tell these apart for a lambda such as
  * {@code lock -> counter.incrementAndGet()}; use {@link #tryRun} or {@link #tryCall} there.
  *
- * <p>Methods without options do not wait, but for {@link #acquire(String)}. With a wait they queue as a
+ * <p>Methods without options do not wait, except {@link #acquire(String)}. With a wait they queue as a
  * {@link com.github.reservation.Reservation} does: first come, first served between the threads of a manager, and in turns between
  * nodes. A lock manager is thread-safe. All methods throw {@link ReservationAcquisitionException} if the store fails,
  * {@link IllegalArgumentException} if an argument breaks its rule, and {@link IllegalStateException} if the manager is closed.

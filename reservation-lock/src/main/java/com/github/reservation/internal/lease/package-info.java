@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Leases by execution id: {@link com.github.reservation.internal.lease.StoreLockProvider} is the entry point. */
+/**
+ * Locks and leases that no thread owns. {@code StoreLockManager} and its {@code GrantedLock} are the entry points for locks,
+ * {@code StoreLockProvider} for leases by execution id.
+ */
 @NullMarked
 package com.github.reservation.internal.lease;
 
