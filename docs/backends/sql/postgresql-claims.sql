@@ -62,7 +62,7 @@ SET version = version + 1,
 WHERE reservation_id = ?
   AND version = ?
   AND (status IN ('released', 'expired') OR (status = 'reserved' AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'))
-RETURNING CAST(EXTRACT(EPOCH FROM (expires_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS told, claim_type;
+RETURNING CAST(EXTRACT(EPOCH FROM (expires_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- confirm
 UPDATE RESERVATION_CLAIMS
@@ -75,7 +75,7 @@ WHERE reservation_id = ?
   AND token = ?
   AND status = 'reserved'
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS told, claim_type;
+RETURNING CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- confirm without a token
 UPDATE RESERVATION_CLAIMS
@@ -87,7 +87,7 @@ SET version = version + 1,
 WHERE reservation_id = ?
   AND status = 'reserved'
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS told, claim_type;
+RETURNING CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- release
 UPDATE RESERVATION_CLAIMS
@@ -99,7 +99,7 @@ WHERE reservation_id = ?
   AND token = ?
   AND status = 'reserved'
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS told, claim_type;
+RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- release without a token
 UPDATE RESERVATION_CLAIMS
@@ -110,7 +110,7 @@ SET version = version + 1,
 WHERE reservation_id = ?
   AND status = 'reserved'
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS told, claim_type;
+RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- extend
 UPDATE RESERVATION_CLAIMS
@@ -121,7 +121,7 @@ WHERE reservation_id = ?
   AND token = ?
   AND status = 'reserved'
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING CAST(EXTRACT(EPOCH FROM (expires_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS told, claim_type;
+RETURNING CAST(EXTRACT(EPOCH FROM (expires_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- release the confirmed value of an entity
 UPDATE RESERVATION_CLAIMS
@@ -132,7 +132,7 @@ SET version = version + 1,
 WHERE reservation_id = ?
   AND version = ?
   AND status = 'confirmed'
-RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS told, claim_type;
+RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- find
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,

@@ -34,16 +34,16 @@ final class ClaimListeners {
         return entries.isEmpty();
     }
 
-    void tell(Supplier<ClaimEvent> event) {
+    void publish(Supplier<ClaimEvent> event) {
         if (entries.isEmpty()) {
             return;
         }
-        ClaimEvent told = event.get();
+        ClaimEvent published = event.get();
         for (Entry entry : entries) {
             try {
-                entry.listener.onEvent(told);
+                entry.listener.onEvent(published);
             } catch (Throwable e) {
-                Log.warn("A listener failed on " + told, e);
+                Log.warn("A listener failed on " + published, e);
             }
         }
     }

@@ -16,13 +16,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Counts and times what happens to claims, and tells the listeners. Nothing that goes wrong here reaches the caller. */
+/** Counts and times what happens to claims, and calls the listeners. Nothing that goes wrong here reaches the caller. */
 final class ClaimReports {
 
     private final ClaimListeners listeners;
     private final ClaimMeters meters;
     private final Ticker ticker;
-    private final Optional<Executor> teller;
+    private final Optional<Executor> callbacks;
     private final MeterGuard guard;
 
     ClaimReports(ClaimMeters meters, Ticker ticker) {
@@ -34,15 +34,15 @@ final class ClaimReports {
             ClaimMeters meters,
             MeterGuard guard,
             Ticker ticker,
-            Optional<Executor> teller) {
+            Optional<Executor> callbacks) {
         this.listeners = listeners;
         this.meters = meters;
         this.guard = guard;
         this.ticker = ticker;
-        this.teller = teller;
+        this.callbacks = callbacks;
     }
 
-    /** Returns the same, but leaves it to the executor to tell the listeners, or tells none: the transaction may still be rolled back. */
+    /** Returns the same, but calls the listeners in the executor, or calls none: the transaction may still be rolled back. */
     ClaimReports inTransaction(Optional<Executor> afterCommit) {
         return new ClaimReports(listeners, meters, guard, ticker, afterCommit);
     }
@@ -51,26 +51,26 @@ final class ClaimReports {
         return listeners.add(listener);
     }
 
-    /** Returns whether anybody wants to know. */
+    /** Returns whether a meter or a listener needs them. */
     boolean areWanted() {
-        return meters.isOn() || (teller.isPresent() && !listeners.isEmpty());
+        return meters.isOn() || (callbacks.isPresent() && !listeners.isEmpty());
     }
 
     void count(Count what, String type) {
         guard.run(() -> meters.count(what, type));
     }
 
-    void tell(Supplier<ClaimEvent> event) {
+    void publish(Supplier<ClaimEvent> event) {
         if (!listeners.isEmpty()) {
-            teller.ifPresent(executor -> executor.execute(() -> listeners.tell(event)));
+            callbacks.ifPresent(executor -> executor.execute(() -> listeners.publish(event)));
         }
     }
 
-    /** Counts a claim that ended unconfirmed, and tells of it. */
+    /** Counts a claim that ended unconfirmed, and publishes its end. */
     void expired(
             String reservationId, String type, String key, Optional<String> correlationId, Instant expiredAt) {
         count(Count.EXPIRED, type);
-        tell(() -> new ClaimExpired(reservationId, type, key, correlationId, expiredAt));
+        publish(() -> new ClaimExpired(reservationId, type, key, correlationId, expiredAt));
     }
 
     /** Times a call, by its status. */

@@ -79,7 +79,7 @@ final class Reserver {
         granted.lapsed().ifPresent(lapsed -> reports.expired(
                 wanted.reservationId(), wanted.type(), wanted.key(), lapsed.correlationId(), lapsed.expiredAt()));
         reports.count(Count.RESERVED, wanted.type());
-        reports.tell(() -> eventOf(wanted, granted));
+        reports.publish(() -> eventOf(wanted, granted));
         return success(wanted, granted.expiresAt(), granted.version(), wanted.token(), false);
     }
 

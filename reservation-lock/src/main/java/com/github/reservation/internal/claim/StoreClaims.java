@@ -168,7 +168,7 @@ public final class StoreClaims implements Claims {
     private ConfirmResult confirmed(ClaimRef claim, String entityId, ClaimChange.Done done) {
         typeOf(claim, done).ifPresent(type -> {
             reports.count(Count.CONFIRMED, type);
-            reports.tell(() -> new ClaimConfirmed(claim.reservationId(), type, entityId, done.at()));
+            reports.publish(() -> new ClaimConfirmed(claim.reservationId(), type, entityId, done.at()));
         });
         return new ConfirmResult.Success(claim.reservationId(), entityId, done.at());
     }
@@ -223,7 +223,7 @@ public final class StoreClaims implements Claims {
     private ReleaseResult released(ClaimRef claim, ClaimChange.Done done) {
         typeOf(claim, done).ifPresent(type -> {
             reports.count(Count.RELEASED, type);
-            reports.tell(() -> new ClaimReleased(claim.reservationId(), type, done.at()));
+            reports.publish(() -> new ClaimReleased(claim.reservationId(), type, done.at()));
         });
         return new ReleaseResult.Success(claim.reservationId(), done.at());
     }
@@ -264,7 +264,7 @@ public final class StoreClaims implements Claims {
         return ClaimKey.isId(reservationId) ? reservationId : NOTHING;
     }
 
-    /** Returns the type of a claim that was changed, if anybody wants to know. The change stands if the type cannot be found. */
+    /** Returns the type of a claim that was changed, if a meter or a listener needs it. The change stands if the type cannot be found. */
     private Optional<String> typeOf(ClaimRef claim, ClaimChange.Done done) {
         if (done.type().isPresent() || !reports.areWanted()) {
             return done.type();
@@ -272,7 +272,7 @@ public final class StoreClaims implements Claims {
         try {
             return calls.ask(() -> store.find(claim.reservationId())).map(stored -> stored.claim().type());
         } catch (ReservationException e) {
-            Log.debug("Could not find the type of claim " + claim.reservationId() + ", so nobody is told of its change",
+            Log.debug("Could not find the type of claim " + claim.reservationId() + ", so its change is not reported",
                     e);
             return Optional.empty();
         }

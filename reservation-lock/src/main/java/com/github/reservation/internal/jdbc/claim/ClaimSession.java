@@ -29,7 +29,7 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
     private static final String TYPE = "CLAIM_TYPE";
 
     /** The time that an update has set, and the type of the claim if that comes along. */
-    record Told(Instant time, Optional<String> type) {}
+    record Updated(Instant time, Optional<String> type) {}
 
     /** Says that others were faster each time. */
     static StoreException changesAllTheTime(String id) {
@@ -46,33 +46,33 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
     }
 
     /** Executes an update of one claim; empty if it changed nothing. */
-    Optional<Told> update(ClaimUpdate update, ClaimValues values) throws SQLException {
-        return switch (statements.telling) {
-            case ROW -> sql.query(update.sql(), values, row -> new Told(
+    Optional<Updated> update(ClaimUpdate update, ClaimValues values) throws SQLException {
+        return switch (statements.returning) {
+            case ROW -> sql.query(update.sql(), values, row -> new Updated(
                     ClaimRows.instant(row.getLong(1)), Optional.of(row.getString(2))))
                     .stream()
                     .findFirst();
             case NUMBER, COLUMN -> updateByKey(update, values);
-            case NOT -> sql.execute(update.sql(), values)
+            case NOTHING -> sql.execute(update.sql(), values)
                     ? find(values.id()).map(StoredClaim::claim).map(
-                            claim -> new Told(update.time().apply(claim), Optional.of(claim.type())))
+                            claim -> new Updated(update.time().apply(claim), Optional.of(claim.type())))
                     : Optional.empty();
         };
     }
 
-    private Optional<Told> updateByKey(ClaimUpdate update, ClaimValues values) throws SQLException {
+    private Optional<Updated> updateByKey(ClaimUpdate update, ClaimValues values) throws SQLException {
         try (PreparedStatement statement = sql.prepareReturning(update.sql(), update.column(), TYPE)) {
             update.sql().bind(statement, values);
             if (statement.executeUpdate() == 0) {
                 return Optional.empty();
             }
-            if (statements.telling == ClaimUpdate.Telling.NUMBER) {
-                return Optional.of(new Told(
+            if (statements.returning == ClaimUpdate.Returning.NUMBER) {
+                return Optional.of(new Updated(
                         ClaimRows.instant(SqlValues.generatedKey(statement).orElseThrow()), Optional.empty()));
             }
             try (ResultSet keys = statement.getGeneratedKeys()) {
                 keys.next();
-                return Optional.of(new Told(
+                return Optional.of(new Updated(
                         keys.getObject(1, LocalDateTime.class).toInstant(ZoneOffset.UTC),
                         Optional.of(keys.getString(2))));
             }

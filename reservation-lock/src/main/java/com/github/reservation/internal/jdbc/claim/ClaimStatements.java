@@ -2,7 +2,7 @@
 package com.github.reservation.internal.jdbc.claim;
 
 import com.github.reservation.claim.Claim;
-import com.github.reservation.internal.jdbc.claim.ClaimUpdate.Telling;
+import com.github.reservation.internal.jdbc.claim.ClaimUpdate.Returning;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
@@ -75,10 +75,10 @@ final class ClaimStatements {
     /** Whether these are for a caller's transaction. */
     final boolean callers;
 
-    final Telling telling;
+    final Returning returning;
 
     /**
-     * Inserts the row of a new value. Returns the owner as a row, or the end of the claim in the way of {@link #telling}. A row of
+     * Inserts the row of a new value. Returns the owner as a row, or the end of the claim in the way of {@link #returning}. A row of
      * another token, no row, or a duplicate key: the value has a row.
      */
     final ClaimUpdate insert;
@@ -132,7 +132,7 @@ final class ClaimStatements {
     ClaimStatements(Dialect dialect, TableName table, boolean callers) {
         this.dialect = dialect;
         this.callers = callers;
-        this.telling = telling(dialect, callers);
+        this.returning = returning(dialect, callers);
         this.templates = new SqlTemplates(fragments(dialect, table), ClaimValues.PARAMETERS);
         this.insert = new ClaimUpdate(insert(callers), "EXPIRES_AT", Claim::expiresAt);
         this.take = update("{end}", "EXPIRES_AT", Claim::expiresAt, """
@@ -192,11 +192,11 @@ final class ClaimStatements {
     }
 
     /** In a caller's transaction no generated key is made up: the caller may ask the session for its last one. */
-    private static Telling telling(Dialect dialect, boolean callers) {
+    private static Returning returning(Dialect dialect, boolean callers) {
         return switch (dialect.name()) {
-            case "postgresql" -> Telling.ROW;
-            case "mysql", "mariadb" -> callers ? Telling.NOT : Telling.NUMBER;
-            default -> Telling.COLUMN;
+            case "postgresql" -> Returning.ROW;
+            case "mysql", "mariadb" -> callers ? Returning.NOTHING : Returning.NUMBER;
+            default -> Returning.COLUMN;
         };
     }
 
@@ -225,20 +225,20 @@ final class ClaimStatements {
     private SqlStatement insert(boolean callers) {
         Map<String, String> own = new HashMap<>(Map.of(
                 "insert into", INSERT_INTO, "row", NEW_ROW, "first version", version("1", "{end}")));
-        if (telling == Telling.ROW) {
+        if (returning == Returning.ROW) {
             own.put("owner", OWNER);
         }
         String values = "{insert into}\nVALUES (\n    {row})";
-        return switch (telling) {
+        return switch (returning) {
             case ROW -> templates.statement(
                     callers ? values + "\nON CONFLICT DO NOTHING\nRETURNING {owner}" : LOOK_OR_INSERT, own);
-            case NOT -> templates.statement(values + "\nON DUPLICATE KEY UPDATE version = version", own);
+            case NOTHING -> templates.statement(values + "\nON DUPLICATE KEY UPDATE version = version", own);
             case NUMBER, COLUMN -> templates.statement(values, own);
         };
     }
 
     private ClaimUpdate update(
-            String told, String column, Function<Claim, Instant> time, String changes, String condition) {
+            String newTime, String column, Function<Claim, Instant> time, String changes, String condition) {
         SqlStatement sql = templates.statement("""
                 UPDATE {table}
                 SET version = {next version},
@@ -248,20 +248,20 @@ final class ClaimStatements {
                   AND {condition}
                 {returning}
                 """, Map.of(
-                "next version", version("version + 1", told),
+                "next version", version("version + 1", newTime),
                 "changes", changes,
                 "condition", condition,
-                "returning", telling == Telling.ROW
+                "returning", returning == Returning.ROW
                         ? "RETURNING " + dialect.microsBetween(dialect.epoch(), column.toLowerCase(Locale.ROOT))
-                                + " AS told, claim_type"
+                                + " AS new_time, claim_type"
                         : ""));
         return new ClaimUpdate(sql, column, time);
     }
 
     /** Returns a version that makes a time the generated key as well, if that is the way to return it. */
-    private String version(String version, String told) {
-        return telling == Telling.NUMBER
-                ? version + " + 0 * " + dialect.asGeneratedKey(dialect.microsBetween(dialect.epoch(), told))
+    private String version(String version, String newTime) {
+        return returning == Returning.NUMBER
+                ? version + " + 0 * " + dialect.asGeneratedKey(dialect.microsBetween(dialect.epoch(), newTime))
                 : version;
     }
 

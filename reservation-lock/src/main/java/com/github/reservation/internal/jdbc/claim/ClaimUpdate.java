@@ -15,7 +15,7 @@ import java.util.function.Function;
 record ClaimUpdate(SqlStatement sql, String column, Function<Claim, Instant> time) {
 
     /** How such a statement returns the time, so that it need not be read. */
-    enum Telling {
+    enum Returning {
         /** As a row. */
         ROW,
         /** As a number that is the generated key. */
@@ -23,6 +23,6 @@ record ClaimUpdate(SqlStatement sql, String column, Function<Claim, Instant> tim
         /** As a column that is returned as if it were generated. */
         COLUMN,
         /** Not at all: the claim is read. */
-        NOT
+        NOTHING
     }
 }

@@ -3,7 +3,7 @@ package com.github.reservation.internal.jdbc.claim;
 
 import com.github.reservation.claim.Claim;
 import com.github.reservation.claim.ClaimStatus;
-import com.github.reservation.internal.jdbc.claim.ClaimSession.Told;
+import com.github.reservation.internal.jdbc.claim.ClaimSession.Updated;
 import com.github.reservation.internal.jdbc.claim.ClaimStatements.Sets;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.TableSessions;
@@ -130,9 +130,9 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
             ClaimSession session, ClaimRef claim, ClaimUpdate update, ClaimValues values)
             throws SQLException, StoreException {
         for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
-            Optional<Told> told = session.update(update, values);
-            if (told.isPresent()) {
-                return done(told.get());
+            Optional<Updated> updated = session.update(update, values);
+            if (updated.isPresent()) {
+                return done(updated.get());
             }
             Optional<StoredClaim> found = session.look(claim.reservationId());
             if (found.filter(isActive(claim)).isEmpty()) {
@@ -154,11 +154,11 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 if (found.filter(stored -> isConfirmedFor(entityId, stored.claim())).isEmpty()) {
                     return new ClaimChange.Refused(found);
                 }
-                Optional<Told> told = session.update(
+                Optional<Updated> updated = session.update(
                         session.statements().releaseConfirmed,
                         ClaimValues.of(reservationId).withVersion(found.get().claim().version()));
-                if (told.isPresent()) {
-                    return done(told.get());
+                if (updated.isPresent()) {
+                    return done(updated.get());
                 }
             }
             throw ClaimSession.changesAllTheTime(reservationId);
@@ -170,8 +170,8 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
         return claim.status() == ClaimStatus.CONFIRMED && claim.entityId().filter(entityId::equals).isPresent();
     }
 
-    private static ClaimChange done(Told told) {
-        return new ClaimChange.Done(told.time(), told.type());
+    private static ClaimChange done(Updated updated) {
+        return new ClaimChange.Done(updated.time(), updated.type());
     }
 
     @Override

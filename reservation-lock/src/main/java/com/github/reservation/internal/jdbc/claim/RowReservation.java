@@ -3,7 +3,7 @@ package com.github.reservation.internal.jdbc.claim;
 
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.internal.jdbc.claim.ClaimRows.Owner;
-import com.github.reservation.internal.jdbc.claim.ClaimSession.Told;
+import com.github.reservation.internal.jdbc.claim.ClaimSession.Updated;
 import com.github.reservation.internal.store.NewClaim;
 import com.github.reservation.internal.store.ReserveOutcome;
 import com.github.reservation.internal.store.StoreException;
@@ -63,10 +63,10 @@ final class RowReservation {
     private Optional<Owner> insert() throws SQLException {
         ClaimUpdate insert = session.statements().insert;
         try {
-            return switch (session.statements().telling) {
+            return switch (session.statements().returning) {
                 case ROW -> session.sql().query(insert.sql(), values, Owner::of).stream().findFirst();
                 case NUMBER, COLUMN -> session.update(insert, values).map(this::inserted);
-                case NOT -> {
+                case NOTHING -> {
                     session.sql().execute(insert.sql(), values);
                     yield Optional.empty();
                 }
@@ -79,10 +79,10 @@ final class RowReservation {
         }
     }
 
-    private Owner inserted(Told told) {
+    private Owner inserted(Updated updated) {
         return new Owner(
                 ClaimStatus.RESERVED,
-                told.time(),
+                updated.time(),
                 wanted.ttl(),
                 Optional.ofNullable(wanted.correlationId()),
                 wanted.token(),
@@ -94,8 +94,8 @@ final class RowReservation {
         boolean ours = owner.token().equals(wanted.token()); // The reply to an earlier request of this call got lost.
         if (owner.isFree()) {
             return session.update(session.statements().take, values.withVersion(owner.version()))
-                    .map(told -> new ReserveOutcome.Granted(
-                            told.time(), owner.version() + 1, ours ? Optional.empty() : lapsed(owner)));
+                    .map(updated -> new ReserveOutcome.Granted(
+                            updated.time(), owner.version() + 1, ours ? Optional.empty() : lapsed(owner)));
         }
         return Optional.of(ours && owner.status() == ClaimStatus.RESERVED
                 ? new ReserveOutcome.Granted(owner.expiresAt(), owner.version(), Optional.empty())
