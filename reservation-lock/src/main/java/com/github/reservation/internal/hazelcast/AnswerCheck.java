@@ -15,7 +15,7 @@ final class AnswerCheck {
     /** How much later than such an answer a client hears at most that a member died. */
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
-    /** After this, Hazelcast may have waited for a backup in vain. */
+    /** After this, Hazelcast may have waited for a backup that did not answer. */
     private static final Duration BACKUP_TIMEOUT = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(5);

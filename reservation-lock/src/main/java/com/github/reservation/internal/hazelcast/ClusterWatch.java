@@ -52,7 +52,7 @@ final class ClusterWatch {
         lookOnce();
     }
 
-    /** Looks whether there is a connection: no event tells of what was before the listener. */
+    /** Looks whether there is a connection: no event reports what happened before the listener was added. */
     private void lookOnce() {
         inTurn(() -> {
             if (!stateKnown && !isConnected()) {

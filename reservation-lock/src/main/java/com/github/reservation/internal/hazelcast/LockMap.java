@@ -76,7 +76,7 @@ final class LockMap {
     }
 
     /**
-     * Unlocks the key as often as the owner has locked it, if at all. A member logs an unlock in vain with a stack trace, and
+     * Unlocks the key as often as the owner has locked it, if at all. A member logs an unlock that fails with a stack trace, and
      * Hazelcast does not say who has a lock. So the owner locks the key again, which only fails if another owner has it, and
      * unlocks it. A key that is found locked again and again, and can be locked each time, is the owner's own, and is unlocked
      * once more. That proves one hold; the next one needs a proof of its own.

@@ -61,7 +61,7 @@ final class PartitionWatch {
         } catch (RuntimeException e) {
             if (!Failures.isShutDown(e)) {
                 Log.warn("Holders in map " + mapName
-                        + " are not told if the cluster loses their locks together with all "
+                        + " are not notified if the cluster loses their locks together with all "
                         + "copies: this needs the permission to listen", e);
             }
         }

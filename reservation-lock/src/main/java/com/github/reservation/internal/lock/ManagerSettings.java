@@ -7,11 +7,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a builder tells the core; the builder has validated it.
+ * What a builder passes to the core; the builder has validated it.
  *
  * @param domainInKey whether the store keeps several domains side by side, so that keys must name theirs
  * @param firstPoll how long a refused waiter pauses at least before it asks again; at most {@code longestPoll}
- * @param acquisitionFailed how the message begins that tells of an acquisition that failed
+ * @param acquisitionFailed how the message of a failed acquisition begins
  * @param maxHold how long reservations are renewed automatically; null if they are not
  */
 public record ManagerSettings(
@@ -25,7 +25,7 @@ public record ManagerSettings(
         String acquisitionFailed,
         @Nullable Duration maxHold) {
 
-    /** Tells the core what most backends do. */
+    /** Creates the settings that most backends use. */
     public ManagerSettings(
             String domain,
             Duration leaseTime,

@@ -30,7 +30,7 @@ final class WatchThread {
     private final Set<LossWatch> watches = new CopyOnWriteArraySet<>();
     private final Thread thread = Threads.platform("reservation-watch", this::run);
 
-    /** Says that there is more to look at. An unpark alone could be used up by a lock that telling takes. */
+    /** Says that there is more to look at. An unpark alone could be used up by a lock that reporting takes. */
     private volatile boolean lookAgain;
 
     private WatchThread(Ticker ticker) {

@@ -143,7 +143,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
         return faults.around(() -> end(key, LossReason.FORCED));
     }
 
-    /** Ends the lease of the key, whichever holder has it, and tells the holder why. */
+    /** Ends the lease of the key, regardless of its holder, and signals the reason. */
     public boolean end(String key, LossReason reason) {
         LeaseId ended = end(key, null, null);
         if (ended != null) {
@@ -219,7 +219,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
         });
     }
 
-    /** Tells the first node in line that the key is free. */
+    /** Signals to the first node in line that the key is free. */
     private void notifyFirst(String key, @Nullable Row row) {
         if (row != null && row.lease() == null) {
             String first = row.waiters().getFirst();

@@ -32,7 +32,7 @@ public final class Purger {
     private final List<PurgingStore> stores = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private long next;
-    private boolean told;
+    private boolean warned;
 
     private Purger(Scope scope, PurgingStore first) {
         this.scope = scope;
@@ -82,8 +82,8 @@ public final class Purger {
             }
         } catch (StoreException e) {
             // Locks do not need it: it says nothing about the health of the store.
-            if (e.kind() == Kind.MISCONFIGURED && !told) {
-                told = true;
+            if (e.kind() == Kind.MISCONFIGURED && !warned) {
+                warned = true;
                 Log.warn("Dead keys of " + scope.keys
                         + " cannot be purged; as a rule, DELETE is not granted, or purging should be off", e);
             } else {

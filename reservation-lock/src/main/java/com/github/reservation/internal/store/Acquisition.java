@@ -9,14 +9,14 @@ import java.util.OptionalLong;
 public sealed interface Acquisition {
 
     /**
-     * The key is the asker's.
+     * The caller holds the key.
      *
      * @param fence greater than that of any earlier grant of this key; empty if the store has none
      */
     record Granted(OptionalLong fence) implements Acquisition {}
 
     /**
-     * The key is somebody else's, or kept free for somebody who has waited longer.
+     * Another holder has the key, or it is reserved for a node that has waited longer.
      *
      * @param remaining when it is worth asking again at the latest
      * @param marked whether the store has noted that the asker's node waits, see {@link QueueingStore#withdraw}

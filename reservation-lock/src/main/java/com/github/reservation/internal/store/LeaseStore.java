@@ -43,7 +43,7 @@ public interface LeaseStore {
     Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException;
 
     /**
-     * Ends the lease of the key, whoever holds it.
+     * Ends the lease of the key, regardless of its holder.
      *
      * @return whether there was one
      */

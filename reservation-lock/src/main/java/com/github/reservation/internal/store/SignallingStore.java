@@ -4,13 +4,13 @@ package com.github.reservation.internal.store;
 import com.github.reservation.LossReason;
 import java.util.Set;
 
-/** A store that tells of changes by itself. Signals are hints: the core is right without them, only slower. */
+/** A store that reports changes by itself. Signals are hints: the core is correct without them, only slower. */
 public interface SignallingStore extends LeaseStore {
 
     /** Sends the signals for the listener's node to it until the subscription is closed. */
     Subscription subscribe(Listener listener);
 
-    /** Returns whether it tells of losses; if not, a manager that is closed has no more to hear, whatever it still holds. */
+    /** Returns whether it reports losses; if not, a closed manager needs no signals, even if it still holds locks. */
     default boolean tellsOfLosses() {
         return true;
     }
@@ -35,7 +35,7 @@ public interface SignallingStore extends LeaseStore {
         /** The key is free, and this node's turn. */
         void free(String key);
 
-        /** These leases ended before their time. Whatever ends together is told in one call. */
+        /** These leases ended before their time. Leases that end together are reported in one call. */
         void lost(Set<LeaseId> leases, LossReason reason);
     }
 }

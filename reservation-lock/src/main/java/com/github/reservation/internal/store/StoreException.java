@@ -16,7 +16,7 @@ public final class StoreException extends Exception {
         UNAVAILABLE,
         /** Done or not, the reply got lost: look. */
         OUTCOME_UNKNOWN,
-        /** Not done and never will be until somebody repairs the set-up. */
+        /** Not done, and will fail until the configuration is repaired. */
         MISCONFIGURED
     }
 

@@ -5,7 +5,7 @@ import com.github.reservation.Ticker;
 import java.time.Duration;
 
 /**
- * One reading of both clocks of a ticker. The monotonic one measures; the wall clock only tells that the machine was suspended
+ * One reading of both clocks of a ticker. The monotonic one measures; the wall clock only shows that the machine was suspended
  * meanwhile, because then the monotonic one stands still.
  */
 public record Reading(long nanos, long epochMillis) {

@@ -6,7 +6,7 @@ import com.github.reservation.internal.time.Backoff;
 import com.github.reservation.internal.time.LeaseTimes;
 
 /**
- * When a refused node looks at its key again, if the store does not notify it. The refusal tells how likely its turn is.
+ * When a refused node looks at its key again, if the store does not notify it. The refusal says how likely its turn is.
  *
  * <ol>
  *   <li>The pause is a sixteenth of the time since the key was granted, within limits. So a node looks often while holds are short,
