@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 public abstract class AbstractLockProviderTest extends ContractTest {
 
     private static final Duration PAST_THE_LEASE = LEASE.plusMillis(500);
+    private static final Duration LONG_LEASE = Duration.ofMinutes(10);
     private static final int MANY = 1_000;
 
     private LockProvider provider;
@@ -34,7 +35,11 @@ public abstract class AbstractLockProviderTest extends ContractTest {
     }
 
     private LockLease acquired(String name, String executionId) {
-        return Objects.requireNonNull(provider.acquireLock(name, executionId, LEASE));
+        return acquired(name, executionId, LEASE);
+    }
+
+    private LockLease acquired(String name, String executionId, Duration lease) {
+        return Objects.requireNonNull(provider.acquireLock(name, executionId, lease));
     }
 
     private boolean isFree(String name) {
@@ -103,15 +108,15 @@ public abstract class AbstractLockProviderTest extends ContractTest {
     @Tag("renewal")
     void renewActive_extendsAndReturnsNewExpiry() {
         LockLease lease = acquired("report", "run-1");
-        backend.passTime(LEASE.dividedBy(2));
+        backend.passTime(LEASE.dividedBy(4));
 
-        List<LockLease> renewed = provider.renew(List.of(lease), LEASE);
+        List<LockLease> renewed = provider.renew(List.of(lease), LEASE.multipliedBy(10));
 
         assertThat(renewed).hasSize(1);
         assertThat(renewed.getFirst().name()).isEqualTo("report");
         assertThat(renewed.getFirst().executionId()).isEqualTo("run-1");
         assertThat(renewed.getFirst().expiresAt()).isGreaterThan(lease.expiresAt());
-        backend.passTime(LEASE.multipliedBy(3).dividedBy(5));
+        backend.passTime(LEASE);
         assertThat(other.acquireLock("report", "run-2", LEASE)).isNull();
     }
 
@@ -130,7 +135,7 @@ public abstract class AbstractLockProviderTest extends ContractTest {
     @Test
     @Tag("renewal")
     void renewNeverShortens() {
-        LockLease lease = Objects.requireNonNull(provider.acquireLock("report", "run-1", LEASE.multipliedBy(10)));
+        LockLease lease = acquired("report", "run-1", LEASE.multipliedBy(10));
 
         assertThat(provider.renew(List.of(lease), LEASE)).hasSize(1);
 
@@ -164,7 +169,7 @@ public abstract class AbstractLockProviderTest extends ContractTest {
     void renewPartial_returnsOnlyRenewed() {
         List<LockLease> leases = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            leases.add(acquired("report-" + i, "run-" + i));
+            leases.add(acquired("report-" + i, "run-" + i, LONG_LEASE));
         }
         provider.release(List.of(leases.get(1), leases.get(3)));
 
@@ -185,7 +190,7 @@ public abstract class AbstractLockProviderTest extends ContractTest {
 
     @Test
     void executionIdsThatDifferInCaseOrATrailingBlankAreDifferentHolders() {
-        LockLease lease = acquired("report", "run-a");
+        LockLease lease = acquired("report", "run-a", LONG_LEASE);
 
         List<LockLease> others = List.of(
                 new LockLease("report", "RUN-A", lease.expiresAt()),
@@ -277,7 +282,7 @@ public abstract class AbstractLockProviderTest extends ContractTest {
 
     @Test
     void duplicateLeasesInOneCall_tolerated() {
-        LockLease lease = acquired("report", "run-1");
+        LockLease lease = acquired("report", "run-1", LONG_LEASE);
 
         assertThat(provider.renew(List.of(lease, lease), LEASE)).hasSize(backend.canRenew() ? 1 : 0);
         provider.release(List.of(lease, lease));
@@ -290,7 +295,7 @@ public abstract class AbstractLockProviderTest extends ContractTest {
     void ofAThousandLeasesAThirdIsLost_andTheOthersAreRenewed() {
         List<LockLease> leases = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            leases.add(Objects.requireNonNull(provider.acquireLock("many-" + i, "run-" + i, Duration.ofMinutes(10))));
+            leases.add(acquired("many-" + i, "run-" + i, LONG_LEASE));
         }
         List<LockLease> lost =
                 leases.stream().filter(lease -> leases.indexOf(lease) % 3 == 0).toList();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.lock.ManagerProbe;
+import com.github.reservation.internal.store.SignallingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +85,18 @@ public abstract class ContractTest {
                 throw new AssertionError("Did not happen: " + what);
             }
             Thread.sleep(1);
+        }
+    }
+
+    /**
+     * Waits until a key went from node to node. A store that signals needs no time for it: if time passed, a thread that runs
+     * late would miss its turn.
+     */
+    protected final void awaitHandover(String what, BooleanSupplier condition) throws InterruptedException {
+        if (backend.isInManualTime() && backend.store() instanceof SignallingStore) {
+            awaitAtRest(what, condition);
+        } else {
+            backend.await(what, condition);
         }
     }
 

@@ -24,7 +24,7 @@ public abstract class FailedPassContract extends WithParkedThreads {
 
     @Test
     void aPassWhoseReplyGotLostIsFoundByTheNextThread() throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         Actor next = actor("next");
         Future<?> waiting = parked(next, locking());
         store.loseNextReply(Op.PASS);

@@ -96,25 +96,27 @@ public abstract class FailureContract extends OnScriptedStore {
 
     @Test
     void whoeverAlreadyWaitsKeepsOnForOneLeaseTime_thenThrows() throws Exception {
-        otherNode.getReservation(ID).lock();
-        Future<?> waiting = actor("waiter").startsAndWaits(() -> reservation.lock());
+        otherNode.getReservation(ID).lock(LONG_LEASE);
+        Future<Long> waiting = actor("waiter").startsAndWaits(() -> {
+            assertThatThrownBy(reservation::lock).isInstanceOf(ReservationAcquisitionException.class);
+            return backend.ticker().nanos();
+        });
+        long start = backend.ticker().nanos();
         store.goDown(Kind.UNAVAILABLE);
         int before = store.calls(Op.ACQUIRE);
         backend.await("the outage was noticed", () -> store.calls(Op.ACQUIRE) > before);
 
-        backend.passTime(LEASE.dividedBy(2));
-        assertThat(waiting.isDone()).isFalse();
         backend.passTime(LEASE);
 
         backend.await("the waiter gave up", waiting::isDone);
-        assertThat(Actor.failure(waiting)).isInstanceOf(ReservationAcquisitionException.class);
+        assertThat(Duration.ofNanos(Actor.result(waiting) - start)).isGreaterThanOrEqualTo(LEASE);
         store.comeBack();
         awaitNothingLeft(node);
     }
 
     @Test
     void whoeverAlreadyWaitsSurvivesAShortOutage() throws Exception {
-        otherNode.getReservation(ID).lock();
+        otherNode.getReservation(ID).lock(LONG_LEASE);
         Future<?> waiting = actor("waiter").startsAndWaits(() -> reservation.lock());
         store.goDown(Kind.UNAVAILABLE);
         int before = store.calls(Op.ACQUIRE);
@@ -193,7 +195,7 @@ public abstract class FailureContract extends OnScriptedStore {
 
     @Test
     void aRelockWhoseRenewalFailsSucceedsOnTheOldDeadline() {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         store.goDown(Kind.UNAVAILABLE);
 
         assertThat(reservation.tryLock()).isTrue();
@@ -210,7 +212,7 @@ public abstract class FailureContract extends OnScriptedStore {
     @Test
     @Tag("renewal")
     void renewWhileTheStoreIsDownThrows_andTheOldLeaseGoesOn() {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         store.goDown(Kind.UNAVAILABLE);
 
         assertThatThrownBy(reservation::renew).isInstanceOf(ReservationException.class);
@@ -224,18 +226,20 @@ public abstract class FailureContract extends OnScriptedStore {
     @Test
     void aShortTryLockUnderContentionEndsInTime() throws Exception {
         store.goDown(Kind.CONTENTION);
-        long start = backend.ticker().nanos();
-        Future<Boolean> trying = actor("trying").starts(() -> reservation.tryLock(20, TimeUnit.MILLISECONDS));
+        Future<Duration> trying = actor("trying").starts(() -> {
+            long start = backend.ticker().nanos();
+            assertThat(reservation.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
+            return Duration.ofNanos(backend.ticker().nanos() - start);
+        });
 
         backend.await("it gave up", trying::isDone);
 
-        assertThat(Actor.result(trying)).isFalse();
-        assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isLessThan(Duration.ofMillis(1_000));
+        assertThat(Actor.result(trying)).isLessThan(Duration.ofSeconds(1));
     }
 
     @Test
     void anOutageIsTheSameForAllWhoWait() throws Exception {
-        otherNode.getReservation(ID).lock();
+        otherNode.getReservation(ID).lock(LONG_LEASE);
         List<Future<?>> waiting = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             waiting.add(actor("waiter-" + i).startsAndWaits(() -> node.getReservation(ID).lock()));
@@ -251,7 +255,7 @@ public abstract class FailureContract extends OnScriptedStore {
             assertThat(Actor.failure(future)).isInstanceOf(ReservationAcquisitionException.class);
         }
 
-        assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isLessThan(LEASE.multipliedBy(2));
+        assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isLessThan(LEASE.multipliedBy(3));
         store.comeBack();
         awaitNothingLeft(node);
     }

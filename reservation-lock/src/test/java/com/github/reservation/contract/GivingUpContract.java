@@ -62,7 +62,7 @@ public abstract class GivingUpContract extends ContractTest {
 
         assertThat(Actor.result(waiting)).isFalse();
         assertThat(Duration.ofNanos(backend.ticker().nanos() - start))
-                .isBetween(Duration.ofMillis(300), Duration.ofMillis(1500));
+                .isBetween(Duration.ofMillis(300), Duration.ofSeconds(20));
         awaitNothingLeft(manager);
     }
 
@@ -81,7 +81,7 @@ public abstract class GivingUpContract extends ContractTest {
 
         assertThat(Actor.result(running)).isFalse();
         assertThat(Actor.result(calling)).isEqualTo(new NotAcquired<>());
-        assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isBetween(wait, wait.multipliedBy(5));
+        assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isBetween(wait, Duration.ofSeconds(20));
         assertThat(executed).hasValue(0);
         awaitNothingLeft(manager);
     }

@@ -174,7 +174,7 @@ public abstract class HeldLockContract extends ContractTest {
     @Tag("renewal")
     void aRenewalMakesTheLeaseLonger() throws Exception {
         HeldLock lock = heldForOneLease();
-        backend.passTime(LEASE.dividedBy(2));
+        backend.passTime(LEASE.dividedBy(4));
 
         assertThat(lock.renew(LEASE.multipliedBy(5))).isTrue();
         assertThat(lock.remaining()).isGreaterThan(LEASE.multipliedBy(4));

@@ -48,7 +48,7 @@ public abstract class HoldingContract extends ContractTest {
         backend.passTime(PAST_THE_LEASE);
         Actor successor = actor("successor");
         Reservation taken = otherNode.getReservation(ID);
-        successor.does(taken::lock);
+        successor.does(() -> taken.lock(LEASE.multipliedBy(10)));
 
         assertThatThrownBy(late::unlock).isInstanceOf(ReservationExpiredException.class);
 
@@ -112,12 +112,12 @@ public abstract class HoldingContract extends ContractTest {
     @Test
     @Tag("renewal")
     void reentrantLockRenewsLease() {
-        Reservation reservation = manager.getReservation(ID);
-        reservation.lock();
-        backend.passTime(LEASE.dividedBy(2));
+        Reservation reservation = node(LEASE.multipliedBy(10)).getReservation(ID);
+        reservation.lock(LEASE);
+        backend.passTime(LEASE.dividedBy(4));
 
         reservation.lock();
-        backend.passTime(LEASE.multipliedBy(3).dividedBy(5));
+        backend.passTime(LEASE);
 
         assertThat(reservation.isHeldByCurrentThread()).isTrue();
         assertThat(reservation.isLocked()).isTrue();

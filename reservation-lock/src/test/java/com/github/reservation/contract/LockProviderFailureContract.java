@@ -27,6 +27,8 @@ public abstract class LockProviderFailureContract extends ContractTest {
     /** How often the core sends a call whose outcome is unknown. */
     private static final int ATTEMPTS = 6;
 
+    private static final Duration LONG_LEASE = Duration.ofMinutes(10);
+
     private ScriptedStore store;
     private LockProvider provider;
 
@@ -63,7 +65,7 @@ public abstract class LockProviderFailureContract extends ContractTest {
 
     @Test
     void aReleaseThatFailedIsRetriedInTheBackground() throws Exception {
-        LockLease lease = Objects.requireNonNull(provider.acquireLock("report", "run-1", Duration.ofMinutes(10)));
+        LockLease lease = Objects.requireNonNull(provider.acquireLock("report", "run-1", LONG_LEASE));
         store.goDown(Kind.UNAVAILABLE);
 
         assertThatThrownBy(() -> provider.release(List.of(lease)))
@@ -89,7 +91,7 @@ public abstract class LockProviderFailureContract extends ContractTest {
     @Tag("renewal")
     void oneFailureInABatchDoesNotSpoilTheOtherRenewals() {
         List<LockLease> leases = IntStream.range(0, 3)
-                .mapToObj(i -> Objects.requireNonNull(provider.acquireLock("report-" + i, "run-" + i, LEASE)))
+                .mapToObj(i -> Objects.requireNonNull(provider.acquireLock("report-" + i, "run-" + i, LONG_LEASE)))
                 .toList();
         for (int i = 0; i < ATTEMPTS; i++) {
             store.failNext(Op.RENEW, Kind.OUTCOME_UNKNOWN); // The batch,
@@ -136,7 +138,7 @@ public abstract class LockProviderFailureContract extends ContractTest {
     @Test
     void whileTheReleaseOfItsLastLeaseIsPendingAnExecutionGetsNoOther() throws Exception {
         LockLease lease =
-                Objects.requireNonNull(provider.acquireLock("report", "run-1", Duration.ofMinutes(10)));
+                Objects.requireNonNull(provider.acquireLock("report", "run-1", LONG_LEASE));
         store.goDown(Kind.UNAVAILABLE);
         assertThatThrownBy(() -> provider.release(List.of(lease))).isInstanceOf(ReservationException.class);
 
@@ -149,10 +151,10 @@ public abstract class LockProviderFailureContract extends ContractTest {
 
     @Test
     void aRefusalAfterALostRequestIsFollowedByARelease() throws Exception {
-        assertThat(reservation.tryLock()).isTrue();
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
         store.failNext(Op.ACQUIRE, Kind.OUTCOME_UNKNOWN);
 
-        assertThat(provider.acquireLock("report", "run-1", LEASE)).isNull();
+        assertThat(provider.acquireLock("report", "run-1", LONG_LEASE)).isNull();
 
         backend.await("the request may arrive late, so it is released twice", () -> store.calls(Op.RELEASE) >= 2);
         reservation.unlock();
@@ -161,7 +163,7 @@ public abstract class LockProviderFailureContract extends ContractTest {
     @Test
     void aReleaseOfALeaseThatWasAcquiredInDoubtIsRepeated() throws Exception {
         store.failNext(Op.ACQUIRE, Kind.OUTCOME_UNKNOWN);
-        LockLease lease = Objects.requireNonNull(provider.acquireLock("report", "run-1", LEASE));
+        LockLease lease = Objects.requireNonNull(provider.acquireLock("report", "run-1", LONG_LEASE));
 
         provider.release(List.of(lease));
 
@@ -174,7 +176,7 @@ public abstract class LockProviderFailureContract extends ContractTest {
             throw new StackOverflowError("Scripted");
         });
 
-        assertThatThrownBy(() -> provider.acquireLock("report", "run-1", Duration.ofMinutes(10)))
+        assertThatThrownBy(() -> provider.acquireLock("report", "run-1", LONG_LEASE))
                 .isInstanceOf(StackOverflowError.class);
 
         backend.await("the release", () -> !reservation.isLocked());
@@ -197,7 +199,7 @@ public abstract class LockProviderFailureContract extends ContractTest {
 
     @Test
     void theLeaseOfAnotherCallOfTheSameExecutionIsNotTakenForItsOwn() {
-        assertThat(provider.acquireLock("report", "run-1", LEASE)).isNotNull();
+        assertThat(provider.acquireLock("report", "run-1", LONG_LEASE)).isNotNull();
         backend.passTime(LEASE.dividedBy(2));
         store.failNext(Op.ACQUIRE, Kind.OUTCOME_UNKNOWN);
 

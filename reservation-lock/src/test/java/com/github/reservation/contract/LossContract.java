@@ -26,6 +26,9 @@ import org.junit.jupiter.api.Test;
 /** A holder is told when it has lost its hold: once, in time, and why. */
 public abstract class LossContract extends ContractTest {
 
+    /** For what is forced or taken over: it must not be over before. */
+    private static final Duration LONG_LEASE = Duration.ofMinutes(10);
+
     private final List<LostReservation> told = new CopyOnWriteArrayList<>();
     private Reservation reservation;
 
@@ -75,19 +78,19 @@ public abstract class LossContract extends ContractTest {
     @Tag("renewal")
     void aRenewedHoldIsNotToldAtItsFirstDeadline() throws Exception {
         reservation.lock();
-        backend.passTime(LEASE.dividedBy(2));
-        assertThat(reservation.renew()).isTrue();
-        backend.passTime(LEASE.multipliedBy(3).dividedBy(5));
+        backend.passTime(LEASE.dividedBy(4));
+        assertThat(reservation.renew(LEASE.multipliedBy(3))).isTrue();
+        backend.passTime(LEASE);
 
         assertThat(told).isEmpty();
         assertThat(reservation.isHeldByCurrentThread()).isTrue();
-        backend.passTime(LEASE);
+        backend.passTime(LEASE.multipliedBy(2));
         awaitReason(LossReason.EXPIRED);
     }
 
     @Test
     void forceUnlockByThisManagerIsToldAsForced() throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
 
         actor("admin").does(() -> manager.getReservation(ID).forceUnlock());
 
@@ -102,7 +105,7 @@ public abstract class LossContract extends ContractTest {
         ReservationManager node = nodeOn(new ScriptedStore(backend.store()).withoutSignals());
         node.onLost(told::add);
         Actor holder = actor("holder");
-        holder.does(() -> node.getReservation(ID).lock());
+        holder.does(() -> node.getReservation(ID).lock(LONG_LEASE));
         Future<?> waiting = actor("waiter").startsAndWaits(() -> node.getReservation(ID).lock());
 
         node.getReservation(ID).forceUnlock();
@@ -134,7 +137,7 @@ public abstract class LossContract extends ContractTest {
     @Test
     @Tag("renewal")
     void forceUnlockByAnotherNodeIsToldAsForced_atTheNextCallAtTheLatest() throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
 
         otherNode.getReservation(ID).forceUnlock();
 
@@ -153,10 +156,10 @@ public abstract class LossContract extends ContractTest {
         Actor usurper = actor("usurper");
         for (String how : List.of("renew", "unlock")) {
             Reservation mine = node.getReservation(how);
-            mine.lock();
+            mine.lock(LONG_LEASE);
             usurper.does(() -> {
                 otherNode.getReservation(how).forceUnlock();
-                otherNode.getReservation(how).lock();
+                otherNode.getReservation(how).lock(LONG_LEASE);
             });
 
             if (how.equals("renew")) {
@@ -236,7 +239,7 @@ public abstract class LossContract extends ContractTest {
     void aListenerThatWasRemovedIsNotTold() throws Exception {
         List<LostReservation> toldNoMore = new CopyOnWriteArrayList<>();
         Registration registration = manager.onLost(toldNoMore::add);
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
 
         registration.close();
         registration.close();
@@ -253,18 +256,18 @@ public abstract class LossContract extends ContractTest {
         LossListener listener = twice::add;
         Registration first = manager.onLost(listener);
         Registration second = manager.onLost(listener);
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         reservation.forceUnlock();
         backend.await("both are told", () -> twice.size() == 2);
 
         first.close();
         first.close();
-        manager.getReservation("b").lock();
+        manager.getReservation("b").lock(LONG_LEASE);
         manager.getReservation("b").forceUnlock();
 
         backend.await("the other one is told", () -> twice.size() == 3);
         second.close();
-        manager.getReservation("c").lock();
+        manager.getReservation("c").lock(LONG_LEASE);
         manager.getReservation("c").forceUnlock();
         backend.await("the third loss is told", () -> told.size() == 3);
         assertTold(3);
@@ -279,11 +282,11 @@ public abstract class LossContract extends ContractTest {
             registration.get().close();
             toldOnce.add(lost);
         }));
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         reservation.forceUnlock();
         backend.await("it is told", () -> toldOnce.size() == 1);
 
-        manager.getReservation("b").lock();
+        manager.getReservation("b").lock(LONG_LEASE);
         manager.getReservation("b").forceUnlock();
 
         backend.await("the second loss is told", () -> told.size() == 2);
@@ -327,8 +330,7 @@ public abstract class LossContract extends ContractTest {
         ReservationManager node = node(Duration.ofMillis(500));
         List<LostReservation> later = new CopyOnWriteArrayList<>();
         node.onLost(later::add);
-        node.getReservation("told later").isLocked();
-        node.getReservation("told later").lock();
+        assertThat(node.getReservation("told later").tryLock(Duration.ofMinutes(1), Duration.ofMillis(500))).isTrue();
         backend.passTime(Duration.ofMillis(500));
         backend.await("a later loss is told", () -> !later.isEmpty());
         assertThat(told).hasSize(losses);

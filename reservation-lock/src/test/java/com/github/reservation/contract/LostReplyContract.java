@@ -12,6 +12,7 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -85,12 +86,12 @@ public abstract class LostReplyContract extends OnScriptedStore {
     @Tag("renewal")
     void lostReplyToRenew_isResolved() {
         reservation.lock();
-        backend.passTime(LEASE.dividedBy(2));
+        backend.passTime(LEASE.dividedBy(4));
         store.loseNextReply(Op.RENEW);
 
-        assertThat(reservation.renew()).isTrue();
+        assertThat(reservation.renew(LONG_LEASE)).isTrue();
 
-        backend.passTime(LEASE.multipliedBy(3).dividedBy(5));
+        backend.passTime(LEASE);
         assertThat(reservation.isHeldByCurrentThread()).isTrue();
         reservation.unlock();
     }
@@ -131,12 +132,17 @@ public abstract class LostReplyContract extends OnScriptedStore {
 
     @Test
     void anAcquireThatArrivesAfterTheUnlock_leavesNoGhost() throws Exception {
+        CountDownLatch arrived = new CountDownLatch(1);
         store.failNext(Op.ACQUIRE, Kind.OUTCOME_UNKNOWN);
-        reservation.lock();
+        store.next(Op.RELEASE, false, () -> {}); // The unlock,
+        store.next(Op.RELEASE, false, () -> {}); // the first repetition, at once,
+        store.next(Op.RELEASE, false, () -> Actor.awaitUninterruptibly(arrived)); // and the last one.
+        reservation.lock(LONG_LEASE);
         LeaseId lease = backend.store().find(reservation.getReservationKey()).orElseThrow().id();
         reservation.unlock();
 
         backend.store().acquire(AcquireRequest.once(lease, Duration.ofHours(1), "late"));
+        arrived.countDown();
 
         Reservation theirs = otherNode.getReservation(ID);
         backend.await("no ghost holds the key", theirs::tryLock);

@@ -19,7 +19,7 @@ public abstract class PassingContract extends WithParkedThreads {
 
     @Test
     void anUnlockPassesTheKeyToTheNextThreadInOneStep() throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         Actor next = actor("next");
         Future<?> waiting = parked(next, locking());
         int asked = store.calls(Op.ACQUIRE);
@@ -49,7 +49,7 @@ public abstract class PassingContract extends WithParkedThreads {
 
     @Test
     void theFenceGrowsWithEachPass() throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         long first = reservation.fencingToken().orElseThrow();
         Actor next = actor("next");
         Future<?> waiting = parked(next, locking());
@@ -76,7 +76,7 @@ public abstract class PassingContract extends WithParkedThreads {
 
     @Test
     void whoHasOnlyTriedDoesNotPassItOnWhileAnotherNodeWaits() throws Exception {
-        assertThat(reservation.tryLock()).isTrue();
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
         Actor other = actor("other node");
         ScriptedStore otherStore = new ScriptedStore(backend.store());
         Reservation others = nodeOn(otherStore).getReservation(ID);
@@ -85,7 +85,7 @@ public abstract class PassingContract extends WithParkedThreads {
 
         reservation.unlock();
 
-        backend.await("the other node has it", first::isDone);
+        awaitHandover("the other node has it", first::isDone);
         assertThat(second.isDone()).isFalse();
         assertThat(store.mayStay()).isFalse();
         other.does(others::unlock);
@@ -94,7 +94,7 @@ public abstract class PassingContract extends WithParkedThreads {
 
     @Test
     void aNodeThatWaitedBeforeAnotherIsStillBeforeItAfterARelease() throws Exception {
-        assertThat(reservation.tryLock()).isTrue();
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
         Future<?> first = parked(actor("next"), locking());
         ScriptedStore otherStore = new ScriptedStore(backend.store());
         Future<?> second = parked(otherStore, actor("other node"), locking(nodeOn(otherStore).getReservation(ID)));
@@ -112,7 +112,7 @@ public abstract class PassingContract extends WithParkedThreads {
     void aNodeThatJoinsTheQueueBehindAnotherDoesNotAskAtOnce() throws Exception {
         assumeTrue(backend.isInManualTime(), "In real time it soon looks again");
         assumeTrue(backend.store() instanceof SignallingStore, "The other node looks when time passes");
-        assertThat(reservation.tryLock()).isTrue();
+        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isTrue();
         Actor second = actor("second");
         Future<?> secondWaits = parked(second, locking());
         Actor next = actor("next");
@@ -139,7 +139,7 @@ public abstract class PassingContract extends WithParkedThreads {
 
     @Test
     void theLeaseCountsFromBeforeItWasAskedFor() throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         Actor next = actor("next");
         Future<?> waiting = parked(next, locking());
         store.next(Op.PASS, true, () -> backend.passTime(Duration.ofMillis(500)));
@@ -171,7 +171,7 @@ public abstract class PassingContract extends WithParkedThreads {
 
     @Test
     void aLeaseThatIsGoneIsNotPassedOn() throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         Future<?> waiting = parked(actor("next"), locking());
         store.next(Op.PASS, false,
                 () -> assertThat(backend.store().forceRelease(reservation.getReservationKey())).isTrue());
@@ -184,7 +184,7 @@ public abstract class PassingContract extends WithParkedThreads {
 
     @Test
     void whoIsInterruptedWhenItHasTheKeyKeepsBoth() throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         Actor next = actor("next");
         Future<Boolean> waiting = parked(next, () -> {
             reservation.lock();

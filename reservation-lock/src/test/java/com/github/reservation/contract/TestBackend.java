@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
  */
 public abstract class TestBackend implements AutoCloseable {
 
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     /** Returns the store that all nodes of a test share. */
     public abstract LeaseStore store();
@@ -42,6 +42,8 @@ public abstract class TestBackend implements AutoCloseable {
     public final void passAMoment() throws InterruptedException {
         if (ticker() instanceof ManualTicker manual) {
             manual.advance(Duration.ofMillis(5));
+            Thread.sleep(5); // Never faster than real time: a thread that was woken must get to run.
+            return;
         }
         Thread.sleep(1);
     }

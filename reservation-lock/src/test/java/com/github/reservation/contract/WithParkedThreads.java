@@ -18,7 +18,7 @@ public abstract class WithParkedThreads extends ContractTest {
     protected static final Duration LONG_LEASE = Duration.ofMinutes(10);
 
     /** So long that a waiter which is parked does not ask by itself while a test unlocks. */
-    protected static final Duration SELDOM = Duration.ofSeconds(1);
+    protected static final Duration SELDOM = Duration.ofSeconds(5);
 
     protected ScriptedStore store;
     protected ReservationManager node;

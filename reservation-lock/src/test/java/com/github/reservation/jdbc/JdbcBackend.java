@@ -36,7 +36,7 @@ class JdbcBackend extends TestBackend {
                 new TableName("RESERVATION_LOCKS"),
                 Duration.ofSeconds(5),
                 false,
-                Duration.ofMillis(150),
+                Duration.ofSeconds(1),
                 Optional.of(Duration.ofDays(1))));
     }
 
