@@ -3,10 +3,9 @@ package com.github.reservation.hazelcast;
 
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.ChildJvm;
+import com.github.reservation.contract.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,11 +57,7 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Ports.free();
     }
 
     static String hazelcastJar() {

@@ -2,10 +2,8 @@
 package com.github.reservation.shop;
 
 import com.github.reservation.contract.ChildJvm;
+import com.github.reservation.contract.Ports;
 import com.github.reservation.jdbc.server.Database;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,11 +37,7 @@ final class Instance implements AutoCloseable {
     }
 
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Ports.free();
     }
 
     /** Returns what the instance has printed until it was open. */

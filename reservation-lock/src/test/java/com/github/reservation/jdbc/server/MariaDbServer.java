@@ -2,6 +2,7 @@
 package com.github.reservation.jdbc.server;
 
 import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
@@ -29,7 +30,7 @@ public final class MariaDbServer implements DatabaseServer {
     private MariaDbServer(boolean shared) {
         Installation installation = Installation.of(PROGRAM, MariaDbServer::install);
         Path directory = installation.newServer();
-        port = RunningServer.freePort();
+        port = Ports.free();
         List<String> command = mariadbd(installation.home(), directory.resolve("data"));
         command.addAll(List.of(
                 "--bind-address=127.0.0.1",

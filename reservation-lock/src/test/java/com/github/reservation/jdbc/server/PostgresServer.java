@@ -4,6 +4,7 @@ package com.github.reservation.jdbc.server;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ public final class PostgresServer implements DatabaseServer {
         Installation installation = Installation.of(ARCHIVE, PostgresServer::install);
         Path directory = installation.newServer();
         data = directory.resolve("data");
-        port = RunningServer.freePort();
+        port = Ports.free();
         List<String> command = new ArrayList<>(asNobody());
         command.addAll(List.of(installation.home().resolve("bin/postgres").toString(),
                 "-D", data.toString(),

@@ -2,16 +2,12 @@
 package com.github.reservation.jdbc.server;
 
 import com.github.reservation.contract.ShellGuard;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -113,21 +109,6 @@ final class RunningServer {
             guard.answer();
         } finally {
             turn.unlock();
-        }
-    }
-
-    /**
-     * Finds a port below those that the system gives to clients (from 32768 on). While a server is down, a client that
-     * tries to reach a port among those can be given that very port as its own and be connected to itself.
-     */
-    static int freePort() {
-        while (true) {
-            int port = ThreadLocalRandom.current().nextInt(15_000, 32_000);
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-                return socket.getLocalPort();
-            } catch (IOException taken) {
-                continue;
-            }
         }
     }
 
