@@ -150,10 +150,11 @@ abstract class ConfirmTest extends ClaimTest {
 
     @Test
     void aClaimCanBeExtendedWhileItIsActive() {
-        Success reserved = reserved(claims, ALICE, SHORT);
+        Success reserved = reserved(claims, ALICE, SHORT.multipliedBy(2));
 
         ExtendResult.Success extended =
                 (ExtendResult.Success) otherNode.extend(reserved.reservationId(), reserved.token(), LONG);
+        backend.time().passTime(SHORT);
         letEnd();
 
         assertThat(extended.status()).isEqualTo("success");

@@ -212,8 +212,9 @@ abstract class ReserveTest extends ClaimTest {
 
     @Test
     void confirmedKeyCannotBeReservedAgain() {
-        Success reserved = reserved(claims, ALICE, SHORT);
+        Success reserved = reserved(claims, ALICE, SHORT.multipliedBy(2));
         claims.confirm(reserved.reservationId(), reserved.token(), "user 1");
+        backend.time().passTime(SHORT);
         letEnd();
 
         Conflict conflict = (Conflict) otherNode.reserve(EMAIL, ALICE, LONG);

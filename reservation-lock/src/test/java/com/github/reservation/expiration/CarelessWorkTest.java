@@ -22,7 +22,7 @@ class CarelessWorkTest extends OnPickupStore {
         store.hold(1);
 
         SourceRun run = PickupStore.run(published(
-                store.source().timeLimit(Duration.ofMillis(500)).expireBatch((tx, batch) -> {
+                store.source().timeLimit(Duration.ofMillis(1_500)).expireBatch((tx, batch) -> {
                     PickupOrders.returnStock(tx, batch);
                     try {
                         Thread.sleep(Duration.ofMinutes(1));

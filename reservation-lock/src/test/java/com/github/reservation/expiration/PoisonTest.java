@@ -25,6 +25,11 @@ class PoisonTest extends OnPickupStore {
 
     private final AtomicInteger attempts = new AtomicInteger();
 
+    @Override
+    protected boolean isImpatient() {
+        return true;
+    }
+
     @Test
     void rejectedBeforeTheFirstStatement_costsNoSecondAttempt() {
         store.holdUpTo(100);

@@ -25,6 +25,11 @@ class SharedRowsTest extends OnPickupStore {
     private final CountDownLatch jobHasOne = new CountDownLatch(1);
     private final CountDownLatch applicationHasTwo = new CountDownLatch(1);
 
+    @Override
+    protected boolean isImpatient() {
+        return true;
+    }
+
     @Test
     void rowsThatTheApplicationHasLocked_areSkippedAndTheRunEnds() throws SQLException {
         store.holdUpTo(10);

@@ -72,7 +72,7 @@ class ThreeProcessesTest {
     private static TableExpirationSource<?> source(PickupStore store) {
         return store.source().batchSize(50).expireBatch((tx, batch) -> {
             try (Statement pause = tx.createStatement()) {
-                pause.execute("SELECT pg_sleep(0.01)");
+                pause.execute("SELECT pg_sleep(0.03)");
             }
             PickupOrders.returnStock(tx, batch);
         }).build();

@@ -144,6 +144,6 @@ class CrossedGrantTest {
     }
 
     private void awaitFree(String key) {
-        Awaitility.await().atMost(Duration.ofSeconds(5)).until(() -> !map.isLocked(key));
+        Awaitility.await().until(() -> !map.isLocked(key));
     }
 }

@@ -104,7 +104,7 @@ class CutOffTest {
             proxy.cut(from -> true);
 
             assertThat(Actor.result(waiting)).isFalse();
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
             assertThat(waiter.ask(() -> Thread.currentThread().isInterrupted())).isFalse();
             proxy.mend();
             other.getReservation("42").unlock();
@@ -154,7 +154,7 @@ class CutOffTest {
             assertThat(slowManager.getReservation("43").tryLock(30, TimeUnit.SECONDS)).as("it is back").isTrue();
             Awaitility.await()
                     .pollDelay(Duration.ofSeconds(4)) // Whatever it repeats, it has repeated by now.
-                    .atMost(Duration.ofSeconds(6))
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> !map.isLocked("42"));
             slowManager.getReservation("43").unlock();
         } finally {

@@ -156,7 +156,7 @@ class OwnershipTest {
 
             assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
 
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
             assertThat(map.isLocked(KEY)).isEqualTo(taken);
             map.forceUnlock(KEY);
         }
@@ -171,7 +171,7 @@ class OwnershipTest {
 
         long start = System.nanoTime();
         assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
 
         map.unlock(KEY);
         Awaitility.await().untilAsserted(() -> assertThat(map.containsKey(KEY)).as("a stale value").isFalse());

@@ -128,7 +128,7 @@ class ScriptedDriverTest {
         if (driver == null) {
             return; // The database is not among those that tests run on.
         }
-        await("all connections are given back").atMost(Duration.ofSeconds(5)).until(() -> driver.open() == 0);
+        await("all connections are given back").until(() -> driver.open() == 0);
         manager.close();
         otherNode.close();
     }

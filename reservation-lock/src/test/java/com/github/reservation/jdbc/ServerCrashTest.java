@@ -122,13 +122,13 @@ class ServerCrashTest {
             one.does(() -> otherNode.getReservation("unlocked").unlock());
             Duration waited = Duration.ofNanos(Actor.result(second) - asked);
             Duration possible = outage.compareTo(lease) < 0 ? lease : outage;
-            assertThat(waited).isBetween(lease, possible.plusSeconds(2));
+            assertThat(waited).isBetween(lease, possible.plusSeconds(10));
             other.does(() -> otherNode.getReservation("left").unlock());
         }
 
         @Test
         void aHolderWhoseLeaseEndsDuringTheOutageIsTold() {
-            ReservationManager shortLived = node(Duration.ofSeconds(3));
+            ReservationManager shortLived = node(Duration.ofSeconds(5));
             Map<String, LossReason> losses = new ConcurrentHashMap<>();
             shortLived.onLost((LostReservation lost) -> losses.put(lost.identifier(), lost.reason()));
             Reservation renewed = shortLived.getReservation("renewed");
@@ -140,7 +140,7 @@ class ServerCrashTest {
             assertThatThrownBy(renewed::renew).isInstanceOf(ReservationException.class);
             assertThat(losses).isEmpty();
 
-            await().pollInSameThread().atMost(Duration.ofSeconds(5)).until(() -> losses.size() == 2);
+            await().pollInSameThread().atMost(Duration.ofSeconds(30)).until(() -> losses.size() == 2);
             assertThat(losses)
                     .containsEntry("renewed", LossReason.STORE_UNREACHABLE)
                     .containsEntry("forgotten", LossReason.EXPIRED);
@@ -206,7 +206,7 @@ class ServerCrashTest {
             assertThat(ours.isHeldByCurrentThread()).isFalse();
             restart();
 
-            await().pollInSameThread().atMost(Duration.ofSeconds(5)).until(theirs::tryLock);
+            await().pollInSameThread().atMost(Duration.ofSeconds(30)).until(theirs::tryLock);
             theirs.unlock();
         }
 
@@ -223,8 +223,8 @@ class ServerCrashTest {
 
             server.freeze();
             long frozen = System.nanoTime();
-            CompletableFuture<Void> thawed = CompletableFuture.runAsync(
-                    server::thaw, CompletableFuture.delayedExecutor(5, TimeUnit.SECONDS));
+            CompletableFuture<Void> thawing = CompletableFuture.runAsync(
+                    server::thaw, CompletableFuture.delayedExecutor(15, TimeUnit.SECONDS, Thread::startVirtualThread));
             Future<Duration> tried = actor.starts(() -> {
                 assertThat(another.tryLock(1, TimeUnit.SECONDS)).isFalse();
                 return Duration.ofNanos(System.nanoTime() - frozen);
@@ -232,15 +232,16 @@ class ServerCrashTest {
             assertThatThrownBy(ours::renew).isInstanceOf(ReservationException.class);
             Duration renewing = Duration.ofNanos(System.nanoTime() - frozen);
 
-            assertThat(renewing).isLessThan(SOCKET_TIMEOUT.plus(CONNECTION_TIMEOUT).plusMillis(1500));
-            assertThat(Actor.result(tried)).isLessThan(SOCKET_TIMEOUT.plus(CONNECTION_TIMEOUT).plusMillis(1500));
+            assertThat(renewing).isLessThan(Duration.ofSeconds(12));
+            assertThat(Actor.result(tried)).isLessThan(Duration.ofSeconds(12));
             assertThat(ours.isHeldByCurrentThread()).isTrue();
-            thawed.get(10, TimeUnit.SECONDS);
+            thawing.cancel(false);
+            server.thaw();
 
-            await().pollInSameThread().atMost(Duration.ofSeconds(5)).ignoreExceptions().until(ours::renew);
+            await().pollInSameThread().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(ours::renew);
             assertRefused(otherNode.getReservation("42"));
             ours.unlock();
-            await().pollInSameThread().atMost(Duration.ofSeconds(5))
+            await().pollInSameThread().atMost(Duration.ofSeconds(30))
                     .until(() -> otherNode.getReservation("43").tryLock());
             otherNode.getReservation("43").unlock();
             otherNode.getReservation("42").lock();

@@ -62,7 +62,7 @@ class LeaseMetersTest extends MeteredManager {
         manager.getReservation("43").lock();
         ticker.advance(LEASE);
         await().until(() -> count("reservation.lost", "reason", "expired") == 1);
-        assertThat(expired()).isEqualTo(2);
+        awaitExpired(2);
     }
 
     @Test

@@ -91,6 +91,7 @@ class StatementWatchTest {
         StatementWatch.Watched over = watch.new Watched(LIMIT);
         over.start(statement(cancels::incrementAndGet));
         over.close();
+        int before = cancels.get(); // On a busy machine the limit can be over by then.
 
         AtomicInteger cancelsOfAnother = new AtomicInteger();
         try (StatementWatch.Watched another = watch.new Watched(LIMIT)) {
@@ -98,7 +99,7 @@ class StatementWatchTest {
             await().until(() -> cancelsOfAnother.get() > 0);
         }
 
-        assertThat(cancels).hasValue(0);
+        assertThat(cancels).hasValue(before);
     }
 
     @Test

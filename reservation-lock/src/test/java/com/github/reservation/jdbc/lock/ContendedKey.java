@@ -21,8 +21,11 @@ final class ContendedKey implements AutoCloseable {
     /** For how long a key is reserved for the first node, with the default poll intervals. */
     static final Duration GRACE = Duration.ofMillis(150);
 
-    /** A grace that is so long that a node that gets the key in half of it did not wait for another one. */
+    /** The longest grace that there is. */
     static final Duration LONG_GRACE = Duration.ofSeconds(1);
+
+    /** A node that gets the key in this time did not wait until the long grace of another one was over. */
+    static final Duration AT_ONCE = LONG_GRACE.multipliedBy(9).dividedBy(10);
 
     /** The name of a node that does not exist. */
     static final String DEAD_NODE = "dead-dead-dead-0";

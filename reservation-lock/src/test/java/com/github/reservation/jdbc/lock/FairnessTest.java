@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Three nodes want the same key again and again. For a full minute instead of a few seconds, say
  * {@code -Dfairness.seconds=60}. Every wait counts; what is not counted is a warm-up before, in which the JVM compiles what
- * is measured.
+ * is measured, and for how long the machine let no thread run.
  */
 @Tag("long")
 class FairnessTest {
@@ -41,11 +41,15 @@ class FairnessTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY"})
     void nodesGetTheSameShareAndNoneWaitsForLong(Databases kind) throws Exception {
         HoldHistory history = new HoldHistory();
+        Duration stall;
         try (TestDatabase database = kind.openNew(directory)) {
             database.install();
             List<Reservation> reservations = new WarmNodes(database).of(NODES, "42");
             contend(reservations, WARM_UP, new HoldHistory());
-            contend(reservations, DURATION, history);
+            try (Stalls stalls = new Stalls()) {
+                contend(reservations, DURATION, history);
+                stall = stalls.longest();
+            }
         }
 
         history.assertExclusive();
@@ -53,18 +57,19 @@ class FairnessTest {
         List<Duration> waits = holds.stream().map(Held::waited).map(Duration::ofNanos).sorted().toList();
         System.out.printf(
                 Locale.ROOT,
-                "%s: %d holds in %d s, waits p50 %d ms, p99 %d ms, longest %s ms, shares %s%n",
+                "%s: %d holds in %d s, waits p50 %d ms, p99 %d ms, longest %s ms, shares %s, longest stall %d ms%n",
                 kind,
                 holds.size(),
                 DURATION.toSeconds(),
                 waits.get(waits.size() / 2).toMillis(),
                 waits.get(waits.size() * 99 / 100).toMillis(),
                 waits.reversed().stream().limit(NODES + 1).map(Duration::toMillis).toList(),
-                IntStream.range(0, NODES).mapToObj(node -> "%.3f".formatted(share(holds, node))).toList());
+                IntStream.range(0, NODES).mapToObj(node -> "%.3f".formatted(share(holds, node))).toList(),
+                stall.toMillis());
         for (int node = 0; node < NODES; node++) {
             assertThat(share(holds, node)).as("share of node %d", node).isBetween(0.28, 0.38);
         }
-        assertThat(waits.getLast()).isLessThanOrEqualTo(LONGEST_WAIT);
+        assertThat(waits.getLast()).isLessThanOrEqualTo(LONGEST_WAIT.plus(stall.multipliedBy(NODES)));
     }
 
     private static double share(List<Held> holds, int node) {

@@ -55,11 +55,7 @@ class LockedRowTest {
                     case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> "LOCK_TIMEOUT=300";
                 });
         recorded = new RecordingDataSource(hurried.pool(2));
-        ReservationManager manager = hurried.opened(ReservationManager.jdbc(recorded.dataSource())
-                .domain("locked-" + kind)
-                .leaseTime(LEASE)
-                .build());
-        reservation = manager.getReservation("42");
+        reservation = wanted(LEASE);
         reservation.lock();
         reservation.unlock();
 
@@ -69,6 +65,15 @@ class LockedRowTest {
             statement.execute("UPDATE RESERVATION_LOCKS SET acquired_at = acquired_at");
         }
         recorded.clear();
+    }
+
+    /** Returns the key of the row, at a node that goes on for that long while the store does not answer. */
+    private Reservation wanted(Duration leaseTime) {
+        ReservationManager manager = hurried.opened(ReservationManager.jdbc(recorded.dataSource())
+                .domain("locked-" + kind)
+                .leaseTime(leaseTime)
+                .build());
+        return manager.getReservation("42");
     }
 
     @AfterEach
@@ -98,14 +103,15 @@ class LockedRowTest {
 
     @Test
     void aFewLockTimeoutsAreARefusalLikeAnyOther() throws Exception {
+        Reservation patient = wanted(Duration.ofMinutes(1));
         try (Actor waiter = new Actor("waiter"); LoggedWarnings warnings = new LoggedWarnings()) {
-            Future<?> waiting = waiter.starts(() -> reservation.lock());
+            Future<?> waiting = waiter.starts(() -> patient.lock());
             await().pollInterval(Duration.ofMillis(10)).until(() -> recorded.taken() >= 2);
 
             stranger.rollback();
 
             Actor.result(waiting);
-            waiter.does(reservation::unlock);
+            waiter.does(patient::unlock);
             assertThat(warnings.texts()).noneMatch(text -> text.contains("domain locked-" + kind));
         }
     }

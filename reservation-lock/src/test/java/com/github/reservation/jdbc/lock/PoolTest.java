@@ -63,7 +63,7 @@ class PoolTest {
                     .isInstanceOf(ReservationAcquisitionException.class)
                     .hasMessageContaining("No connection to the database");
             assertThat(reservation.tryLock()).isFalse();
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
         }
 
         assertThat(reservation.tryLock()).as("there is a connection again").isTrue();
@@ -98,7 +98,7 @@ class PoolTest {
             assertThat(reservation.isHeldByCurrentThread()).isFalse();
         }
 
-        await().atMost(Duration.ofSeconds(10)).until(() -> !reservation.isLocked());
+        await().until(() -> !reservation.isLocked());
     }
 
     /** A hundred of them get the key; then the manager is closed, so that it does not take too long. */
@@ -121,16 +121,16 @@ class PoolTest {
                     reservation.unlock();
                 });
             }
-            await().atMost(Duration.ofSeconds(10)).until(() -> started.get() == 1_000 && recorded.taken() > 3);
+            await().until(() -> started.get() == 1_000 && recorded.taken() > 3);
             assertThat(served).hasValue(0);
 
             inTheWay.unlock();
-            await().atMost(Duration.ofSeconds(10)).until(() -> served.get() >= 100);
+            await().until(() -> served.get() >= 100);
             manager.close();
         }
 
         // What was passed to a thread that had left is given back in the background.
-        await().atMost(Duration.ofSeconds(10)).until(() -> recorded.open() == 0);
+        await().until(() -> recorded.open() == 0);
         assertThat(recorded.mostOpen()).isLessThanOrEqualTo(2);
     }
 

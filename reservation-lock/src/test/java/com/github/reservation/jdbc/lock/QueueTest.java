@@ -13,6 +13,7 @@ import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -99,7 +100,7 @@ class QueueTest extends OnContendedKey {
         assertThat(Actor.result(tried)).isFalse();
         assertThat(key.queue().nodes()).hasSize(1);
 
-        assertThat(ContendedKey.timeToGrant(holder, next)).isLessThan(ContendedKey.LONG_GRACE.dividedBy(2));
+        assertThat(ContendedKey.timeToGrant(holder, next)).isLessThan(ContendedKey.AT_ONCE);
     }
 
     @Test
@@ -119,7 +120,7 @@ class QueueTest extends OnContendedKey {
         assertThat(Actor.failure(waiting)).isInstanceOf(InterruptedException.class);
         assertThat(key.queue().nodes()).hasSize(1);
 
-        assertThat(ContendedKey.timeToGrant(holder, next)).isLessThan(ContendedKey.LONG_GRACE.dividedBy(2));
+        assertThat(ContendedKey.timeToGrant(holder, next)).isLessThan(ContendedKey.AT_ONCE);
     }
 
     @Test
@@ -139,7 +140,7 @@ class QueueTest extends OnContendedKey {
         long start = System.nanoTime();
         leases.withdraw("orders::42", node);
 
-        assertThat(Duration.ofNanos(Actor.result(next) - start)).isLessThan(ContendedKey.LONG_GRACE.dividedBy(2));
+        assertThat(Duration.ofNanos(Actor.result(next) - start)).isLessThan(ContendedKey.AT_ONCE);
         assertThat(key.queue().text()).isNull();
     }
 
@@ -156,7 +157,7 @@ class QueueTest extends OnContendedKey {
         assertThat(Actor.failure(waiting)).isInstanceOf(IllegalStateException.class);
         assertThat(key.queue().nodes()).hasSize(1);
 
-        assertThat(ContendedKey.timeToGrant(holder, next)).isLessThan(ContendedKey.LONG_GRACE.dividedBy(2));
+        assertThat(ContendedKey.timeToGrant(holder, next)).isLessThan(ContendedKey.AT_ONCE);
     }
 
     @Test
@@ -174,9 +175,9 @@ class QueueTest extends OnContendedKey {
             assertThat(key.queue().text()).isNull();
         }
 
-        // The middle one: this machine may have been busy with something else.
-        assertThat(delays.stream().sorted().toList().get(2)).isBetween(ContendedKey.GRACE,
-                ContendedKey.GRACE.plus(LATE));
+        assertThat(delays).allMatch(delay -> delay.compareTo(ContendedKey.GRACE) >= 0);
+        // The best one: this machine may have been busy with something else.
+        assertThat(Collections.min(delays)).isLessThanOrEqualTo(ContendedKey.GRACE.plus(LATE));
     }
 
     @Test

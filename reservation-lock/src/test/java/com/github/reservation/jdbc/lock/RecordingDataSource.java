@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -53,6 +54,19 @@ public final class RecordingDataSource {
     /** Returns the calls that had a statement executed. */
     public List<String> executions() {
         return on(PreparedStatement.class).stream().filter(call -> call.startsWith("execute")).toList();
+    }
+
+    /** Returns how many statements were executed on each connection that was taken; the last one may still be in use. */
+    List<Integer> executionsPerConnection() {
+        List<Integer> counts = new ArrayList<>();
+        for (String call : calls) {
+            if (call.startsWith("DataSource.")) {
+                counts.add(0);
+            } else if (call.startsWith("PreparedStatement.execute")) {
+                counts.add(counts.removeLast() + 1);
+            }
+        }
+        return counts;
     }
 
     List<String> onStatements() {
