@@ -192,7 +192,7 @@ class ExpirationTest {
                     Thread closing = Thread.ofPlatform().daemon().start(context::close);
 
                     try {
-                        assertThat(closing.join(Duration.ofSeconds(10))).as("closed").isTrue();
+                        assertThat(closing.join(Duration.ofMinutes(1))).as("closed").isTrue();
                     } finally {
                         blocking.goOn.countDown();
                     }

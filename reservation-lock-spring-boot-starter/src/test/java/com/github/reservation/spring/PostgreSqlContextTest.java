@@ -81,7 +81,7 @@ class PostgreSqlContextTest {
             });
             await().untilAsserted(() -> assertThat(count(LISTENING)).as("one of ours, one of the other").isEqualTo(2));
             held.unlock();
-            waiter.join(10_000);
+            waiter.join(60_000);
             other.close();
 
             assertThat(waiter.isAlive()).isFalse();

@@ -64,7 +64,7 @@ class ReservedTest {
     @Test
     void placeholdersAreResolved() {
         runner.run(context -> assertThat(context.getBean(Orders.class).remainingLease("42"))
-                .isBetween(Duration.ofSeconds(5), Duration.ofSeconds(7)));
+                .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(7)));
     }
 
     @Test

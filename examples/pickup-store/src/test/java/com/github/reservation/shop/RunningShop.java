@@ -16,8 +16,8 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
         "reservation.expiration.interval=100ms",
         "shop.outbox.poll-interval=100ms",
         "shop.operator-password=operator",
-        "shop.count.takes=700ms",
-        "shop.count.slow-lease=500ms"
+        "shop.count.takes=1200ms",
+        "shop.count.slow-lease=800ms"
 })
 @AutoConfigureMockMvc
 public @interface RunningShop {}

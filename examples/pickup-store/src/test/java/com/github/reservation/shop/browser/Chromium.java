@@ -4,6 +4,7 @@ package com.github.reservation.shop.browser;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ final class Chromium implements AutoCloseable {
     private Chromium(Path executable) {
         playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
         browser = playwright.chromium().launch(
                 new BrowserType.LaunchOptions().setExecutablePath(executable).setArgs(ARGUMENTS));
     }

@@ -16,7 +16,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 @SpringBootTest(classes = PickupStore.class, webEnvironment = WebEnvironment.RANDOM_PORT, properties = {
         "spring.datasource.url=jdbc:h2:mem:browser;DB_CLOSE_DELAY=-1",
         "reservation.expiration.interval=200ms",
-        "shop.hold=3s",
+        "shop.hold=5s",
         "shop.count.takes=3s",
         "shop.count.slow-lease=500ms",
         "shop.operator-password=operator"

@@ -32,7 +32,7 @@ class OpenPageTest {
         MvcTestResult page = mvc.get().uri("/events").with(user(anna)).asyncExchange();
         await().until(() -> text(page).contains(stock(lamp, 5)));
 
-        shop.reserve(anna, lamp, 2, "PT1.5S");
+        shop.reserve(anna, lamp, 2, "PT3S");
 
         await().until(() -> text(page).contains(stock(lamp, 3)));
         await().until(() -> text(page).contains("{\"unread\":1}"));

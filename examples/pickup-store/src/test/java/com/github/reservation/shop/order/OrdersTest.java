@@ -50,11 +50,11 @@ class OrdersTest {
     @Test
     void aPickedUpOrderKeepsItsStockAndDoesNotExpire() throws Exception {
         long lamp = shop.product("Lamp", 5);
-        long order = shop.reserve(anna, lamp, 2, "PT1S");
+        long order = shop.reserve(anna, lamp, 2, "PT1.5S");
 
         assertThat(shop.post(anna, "/api/orders/" + order + "/complete", "")).hasStatusOk();
 
-        long other = shop.reserve(anna, lamp, 1, "PT0.2S");
+        long other = shop.reserve(anna, lamp, 1, "PT1.7S");
         await().until(() -> shop.status(other).equals("EXPIRED"));
         assertThat(shop.status(order)).isEqualTo("COMPLETED");
         assertThat(shop.available(lamp)).isEqualTo(3);
@@ -65,7 +65,7 @@ class OrdersTest {
         long lamp = shop.product("Lamp", 5);
         long book = shop.product("Book", 5);
         assertThat(shop.post(anna, "/api/orders", """
-                {"storeId": 1, "hold": "PT0.3S", "lines": [
+                {"storeId": 1, "hold": "PT1S", "lines": [
                     {"productId": %d, "quantity": 2},
                     {"productId": %d, "quantity": 1},
                     {"productId": %d, "quantity": 1}
