@@ -46,6 +46,12 @@ class FutureOrders {
         return CompletableFuture.completedFuture("ran");
     }
 
+    @Reserved(domain = "orders", key = "#id", lease = "2s")
+    public CompletableFuture<String> renewed(String id, @Nullable HeldLock lock, CompletableFuture<String> work) {
+        last = lock;
+        return work;
+    }
+
     @Reserved(domain = "orders", key = "#id", lease = "500ms")
     public CompletableFuture<String> shortLease(
             String id, @Nullable HeldLock lock, CompletableFuture<String> work) {

@@ -54,7 +54,7 @@ class OutboxShutdownTest {
                     Thread closing = Thread.ofPlatform().daemon().start(context::close);
 
                     try {
-                        assertThat(closing.join(Duration.ofSeconds(10))).as("closed").isTrue();
+                        assertThat(closing.join(Duration.ofMinutes(1))).as("closed").isTrue();
                         assertThat(blocking.results).as("the listener still hangs").isEmpty();
                     } finally {
                         blocking.goOn.countDown();

@@ -71,18 +71,18 @@ class ReservedFutureLeaseTest {
 
     @Test
     void withAutomaticRenewalTheLockOutlivesItsLease() {
-        runner.withPropertyValues("reservation.lease-time=500ms", "reservation.auto-renew.max-hold=1m")
+        runner.withPropertyValues("reservation.lease-time=2s", "reservation.auto-renew.max-hold=1m")
                 .run(this::outlivesItsLease);
     }
 
     @Test
     void aCustomizerOfTheManagerDecidesWhetherTheLockIsRenewed() {
-        runner.withBean(LongHolds.class).withPropertyValues("reservation.lease-time=500ms")
+        runner.withBean(LongHolds.class).withPropertyValues("reservation.lease-time=2s")
                 .run(this::outlivesItsLease);
     }
 
     private void outlivesItsLease(AssertableApplicationContext context) throws Exception {
-        CompletableFuture<String> result = context.getBean(FutureOrders.class).shortLease("42", null, work);
+        CompletableFuture<String> result = context.getBean(FutureOrders.class).renewed("42", null, work);
         HeldLock lock = context.getBean(FutureOrders.class).last();
         AtomicReference<Duration> remaining = new AtomicReference<>(lock.remaining());
 
@@ -104,6 +104,7 @@ class ReservedFutureLeaseTest {
     void aTransactionWhoseLockWasLostIsRolledBack() {
         Starter.withJdbc().withBean(FutureOrders.class).run(context -> {
             TransactionTemplate transaction = context.getBean(TransactionTemplate.class);
+            assertThat(isLocked(context)).as("a first look, so that connections are there").isFalse();
 
             assertThatExceptionOfType(ReservationExpiredException.class)
                     .isThrownBy(() -> transaction.executeWithoutResult(status -> {

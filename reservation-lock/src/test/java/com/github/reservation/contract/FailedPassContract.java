@@ -43,7 +43,7 @@ public abstract class FailedPassContract extends WithParkedThreads {
     @EnumSource(names = {"OUTCOME_UNKNOWN", "CONTENTION"})
     void aPassThatFailsIsTriedAgainOrIsARelease(Kind kind) throws Exception {
         Actor holder = actor("holder");
-        holder.does(reservation::lock);
+        holder.does(() -> reservation.lock(LONG_LEASE));
         Future<?> waiting = parked(actor("next"), locking());
         store.failNext(Op.PASS, kind);
 
@@ -57,7 +57,7 @@ public abstract class FailedPassContract extends WithParkedThreads {
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "MISCONFIGURED"})
     void anUnlockThatFindsNoStoreSaysSoAfterOneTry(Kind kind) throws Exception {
-        reservation.lock();
+        reservation.lock(LONG_LEASE);
         Future<?> waiting = parked(actor("next"), locking());
         store.failNext(Op.PASS, kind);
 

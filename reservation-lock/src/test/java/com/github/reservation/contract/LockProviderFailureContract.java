@@ -203,6 +203,6 @@ public abstract class LockProviderFailureContract extends ContractTest {
         backend.passTime(LEASE.dividedBy(2));
         store.failNext(Op.ACQUIRE, Kind.OUTCOME_UNKNOWN);
 
-        assertThat(provider.acquireLock("report", "run-1", LEASE)).isNull();
+        assertThat(provider.acquireLock("report", "run-1", LONG_LEASE)).isNull();
     }
 }
