@@ -8,6 +8,12 @@ package com.github.reservation;
  * holder may no longer trust its lease, a little before the lease ends in the store. Calls come on daemon threads of the
  * library, up to 16 at a time, so a listener must be thread-safe. A listener may block. While 16 of its calls are blocked, its
  * further calls wait; nothing else does. An exception of a listener is logged, and affects neither the hold nor other listeners.
+ *
+ * <p>The listeners of single locks, see {@link com.github.reservation.lease.HeldLock#onLost}, share 16 threads for each manager: there may
+ * be as many of them as locks. While 16 of their calls are blocked, the calls of the other such listeners wait. If one of them may block
+ * for long, register it with the manager instead, or let it hand its work to an executor.
+ *
+ * <p>If the system has no thread left, the library tries again each second.
  */
 @FunctionalInterface
 public interface LossListener {

@@ -69,8 +69,9 @@ public interface HeldLock extends AutoCloseable {
     boolean renew(Duration leaseTime);
 
     /**
-     * Registers a listener that is called once if this lock is lost. If it was lost before, the listener is called now. The rules of
-     * {@link LossListener} apply.
+     * Registers a listener that is called once if this lock is lost, also if the lock is released before the loss is reported. If it was
+     * lost before, the listener is called now. The rules of {@link LossListener} apply: the listeners of all locks of a manager share 16
+     * threads, so a listener should not block for long.
      */
     Registration onLost(LossListener listener);
 

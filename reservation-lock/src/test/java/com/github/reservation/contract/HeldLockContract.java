@@ -8,7 +8,10 @@ import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Registration;
 import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.lease.HeldLock;
+import com.github.reservation.lease.LockExecutionResult;
+import com.github.reservation.lease.LockExecutionResult.Executed;
 import com.github.reservation.lease.LockManager;
 import com.github.reservation.lease.LockOptions;
 import java.time.Duration;
@@ -133,6 +136,60 @@ public abstract class HeldLockContract extends ContractTest {
 
         backend.await("the listener is called", () -> !told.isEmpty());
         assertThat(told).extracting(LostReservation::reason).containsExactly(LossReason.FORCED);
+    }
+
+    @Test
+    @Tag("renewal")
+    void aListenerIsCalledAlthoughTheLockIsReleasedBeforeTheReasonIsFound() throws Exception {
+        ScriptedStore deaf = new ScriptedStore(backend.store()).withoutSignals();
+        HeldLock lock = nodeOn(deaf).lockManager().acquire(ID, ONE_LEASE);
+        lock.onLost(told::add);
+        otherNode.getReservation(ID).forceUnlock();
+        deaf.next(Op.FIND, false, lock::release);
+
+        assertThat(lock.renew()).isFalse();
+
+        backend.await("the listener is called", () -> !told.isEmpty());
+        assertThat(told).extracting(LostReservation::reason).containsExactly(LossReason.FORCED);
+    }
+
+    @Test
+    @Tag("renewal")
+    void theResultNamesTheReasonThatTheListenersGet() throws Exception {
+        ScriptedStore deaf = new ScriptedStore(backend.store()).withoutSignals();
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        deaf.next(Op.FIND, false, () -> {
+            asked.countDown();
+            Actor.awaitUninterruptibly(answer);
+        });
+
+        LockExecutionResult<?> result = nodeOn(deaf).lockManager().tryRun(ID, lock -> {
+            lock.onLost(told::add);
+            otherNode.getReservation(ID).forceUnlock();
+            others.acquire(ID);
+            actor("renews").starts(() -> lock.renew());
+            asked.await();
+        });
+        answer.countDown();
+
+        backend.await("the listener is called", () -> !told.isEmpty());
+        assertThat(result).isInstanceOfSatisfying(Executed.class, executed -> assertThat(executed.lossReason())
+                .isEqualTo(LossReason.TAKEN_OVER)
+                .isEqualTo(told.getFirst().reason()));
+    }
+
+    @Test
+    void aSecondCloseOfARegistrationRemovesNoOtherListener() throws Exception {
+        HeldLock lock = heldForOneLease();
+        Registration removed = lock.onLost(lost -> {});
+        lock.onLost(told::add);
+
+        removed.close();
+        removed.close();
+        manager.getReservation(ID).forceUnlock();
+
+        backend.await("the other listener is called", () -> !told.isEmpty());
     }
 
     @Test

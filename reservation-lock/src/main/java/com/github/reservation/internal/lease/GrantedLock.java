@@ -73,7 +73,7 @@ final class GrantedLock implements HeldLock {
         if (isHeld()) {
             return;
         }
-        if (grant.lossReason() != null) {
+        if (isLost()) {
             throw expired();
         }
         throw new IllegalStateException("Lock [" + grant.key() + "] was released");
@@ -112,9 +112,14 @@ final class GrantedLock implements HeldLock {
         return losses.addListener(grant, Objects.requireNonNull(listener, "listener must not be null"));
     }
 
-    /** Returns why the lock was lost; null if it was not, as far as is known. */
-    @Nullable LossReason lossReason() {
-        return grant.lossReason();
+    /** Returns whether the lock was lost, as far as is known. */
+    boolean isLost() {
+        return grant.lossReason() != null;
+    }
+
+    /** Returns why the lock was lost; null if it was not. Asks the store if the reason is still to be found. */
+    @Nullable LossReason findLossReason() {
+        return grants.findLossReason(grant);
     }
 
     @Override

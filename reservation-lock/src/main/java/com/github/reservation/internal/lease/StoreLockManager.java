@@ -178,7 +178,7 @@ public final class StoreLockManager implements LockManager {
             throw e;
         }
         releaseAfterSuccess(lock);
-        return new Executed<>(value, lease, lock.lossReason());
+        return new Executed<>(value, lease, lock.findLossReason());
     }
 
     /** Releases the lock. If the store does not answer, the work was still done under the lock, and the release is retried. */
@@ -194,7 +194,7 @@ public final class StoreLockManager implements LockManager {
     private void releaseAfterFailure(GrantedLock lock, Throwable failure) {
         try {
             lock.release();
-            if (lock.lossReason() != null) {
+            if (lock.isLost()) {
                 failure.addSuppressed(new ReservationExpiredException(domain.name(), lock.name()));
             }
         } catch (Throwable e) {

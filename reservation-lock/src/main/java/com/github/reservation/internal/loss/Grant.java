@@ -24,6 +24,9 @@ public final class Grant {
 
         record Lost(LossReason reason, long since) implements Phase {}
 
+        /** Lost, because the store has no such lease; the reason is still to be found. */
+        record Gone(long since, boolean wasTrusted) implements Phase {}
+
         record Ended(long since, boolean nearMiss) implements Phase {}
     }
 
@@ -37,7 +40,7 @@ public final class Grant {
     private volatile boolean storeUnreachable;
     private volatile boolean limitReached;
     private volatile @Nullable KeepAlive keepAlive;
-    private volatile @Nullable LossReason foundLost;
+    private final AtomicReference<@Nullable LossReason> foundReason = new AtomicReference<>();
     private volatile boolean finished;
     private volatile long expiresAt;
     private final long requestedAt;
@@ -201,6 +204,11 @@ public final class Grant {
         return leave(new Phase.Lost(reason, now));
     }
 
+    /** Declares the grant lost because the store has no such lease any more; true for the one caller that did. */
+    boolean loseGone(Reading now) {
+        return leave(new Phase.Gone(now.nanos(), trustedFor(now) > 0));
+    }
+
     private boolean leave(Phase next) {
         while (phase.get() instanceof Phase.Held held) {
             if (phase.compareAndSet(held, next)) {
@@ -227,15 +235,33 @@ public final class Grant {
         return storeUnreachable ? LossReason.STORE_UNREACHABLE : LossReason.EXPIRED;
     }
 
-    /** Notes why the grant was lost, if that was found only after it had been ended or declared lost. */
+    /** Notes why the grant was lost, if that was found only after it had been ended or declared lost. The first reason stays. */
     void foundLost(LossReason reason) {
-        foundLost = reason;
+        foundReason.compareAndSet(null, reason);
     }
 
-    /** Returns why the grant was lost; null if it was not, as far as is known. */
+    /** Returns whether the grant was lost and the reason is still to be found. */
+    boolean isReasonOpen() {
+        return phase.get() instanceof Phase.Gone && foundReason.get() == null;
+    }
+
+    /** Returns whether the lease could still be trusted when the store had no such lease any more. */
+    boolean wasTrustedWhenGone() {
+        return phase.get() instanceof Phase.Gone gone && gone.wasTrusted;
+    }
+
+    /** Returns why the grant was lost, as far as is known; null if it was not lost. */
     public @Nullable LossReason lossReason() {
-        LossReason found = foundLost;
-        return found == null && phase.get() instanceof Phase.Lost lost ? lost.reason : found;
+        LossReason found = foundReason.get();
+        if (found != null) {
+            return found;
+        }
+        return switch (phase.get()) {
+            case Phase.Lost lost -> lost.reason;
+            case Phase.Gone gone -> LossReason.FORCED;
+            case Phase.Held held -> null;
+            case Phase.Ended ended -> null;
+        };
     }
 
     /** Notes that the release has ended: no loss can be found any more. */
@@ -249,11 +275,15 @@ public final class Grant {
 
     /** Returns whether the store has no such lease any more. If only trust has run out, the store may still have it. */
     public boolean isSurelyLost() {
-        return phase.get() instanceof Phase.Lost lost
-                && switch (lost.reason) {
-                    case EXPIRED, STORE_UNREACHABLE, MAX_HOLD_REACHED -> false;
-                    case TAKEN_OVER, FORCED, DISCONNECTED -> true;
-                };
+        return switch (phase.get()) {
+            case Phase.Gone gone -> true;
+            case Phase.Lost lost -> switch (lost.reason) {
+                case EXPIRED, STORE_UNREACHABLE, MAX_HOLD_REACHED -> false;
+                case TAKEN_OVER, FORCED, DISCONNECTED -> true;
+            };
+            case Phase.Held held -> false;
+            case Phase.Ended ended -> false;
+        };
     }
 
     public boolean isHeld() {
@@ -270,6 +300,7 @@ public final class Grant {
         return switch (phase.get()) {
             case Phase.Held held -> acquiredAt;
             case Phase.Lost lost -> lost.since;
+            case Phase.Gone gone -> gone.since;
             case Phase.Ended ended -> ended.since;
         };
     }

@@ -180,12 +180,21 @@ public final class Grants {
             gone.addAll(exist.getOrDefault(false, List.of()));
         });
         if (!gone.isEmpty()) {
-            Threads.execute(loseGone(gone)); // To ask for the reasons takes time, and the other leases must be renewed.
+            reportElsewhere(loseGone(gone));
         }
         Set<Grant> failed = batch.failed().stream().map(trusted::get).filter(Objects::nonNull).collect(toSet());
         failed.forEach(grant -> grant.renewalFailed(leaseTime, ticker.nanos()));
         losses.meters().recordRenewals(losses.domain(), "error", failed.size());
         return failed;
+    }
+
+    /** To ask for the reasons takes time, and the other leases must be renewed. */
+    private static void reportElsewhere(Runnable report) {
+        try {
+            Threads.execute(report);
+        } catch (OutOfMemoryError e) { // There is no thread, and nothing would report these losses later.
+            report.run();
+        }
     }
 
     private void extend(List<Grant> renewed, Reading sent, Duration leaseTime) {
@@ -199,12 +208,18 @@ public final class Grants {
     /** Declares grants lost whose leases the store does not have any more; what it returns finds out why, and reports it. */
     private Runnable loseGone(List<Grant> gone) {
         gone.forEach(Grant::renewalRefused);
-        Reading now = Reading.of(ticker);
-        Set<Grant> trusted = gone.stream().filter(grant -> grant.trustedFor(now) > 0).collect(toSet());
         List<Grant> lost = losses.loseGone(gone);
         lost.forEach(this::remove);
         losses.meters().recordRenewals(losses.domain(), "lost", lost.size());
-        return () -> lost.forEach(grant -> losses.report(grant, reasonOfLoss(grant, trusted.contains(grant))));
+        return () -> lost.forEach(grant -> losses.report(grant, Objects.requireNonNull(findLossReason(grant))));
+    }
+
+    /** Returns why the grant was lost; null if it was not. Asks the store if the reason is still to be found. */
+    public @Nullable LossReason findLossReason(Grant grant) {
+        if (grant.isReasonOpen()) {
+            grant.foundLost(reasonOfLoss(grant, grant.wasTrustedWhenGone()));
+        }
+        return grant.lossReason();
     }
 
     /** Finds out why the store has no such lease any more. */

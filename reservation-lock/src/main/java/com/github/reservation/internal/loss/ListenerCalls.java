@@ -4,6 +4,7 @@ package com.github.reservation.internal.loss;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import java.util.Queue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -12,7 +13,8 @@ import java.util.function.Consumer;
 /**
  * Calls one listener on platform threads: a virtual thread would not run while all carriers are busy, and the listener must learn
  * of a loss before another node can get the key. Each listener has a limited number of threads, so a listener that blocks delays
- * only itself. Its calls run with the context class loader of the thread that made this.
+ * only itself. Its calls run with the context class loader of the thread that made this. If the system has no thread left, a
+ * {@link WatchThread} tries again.
  *
  * @param <T> the event
  */
@@ -20,6 +22,7 @@ final class ListenerCalls<T> {
 
     private final Consumer<T> listener;
     private final int mostThreads;
+    private final Executor executor;
     private final ClassLoader context = Thread.currentThread().getContextClassLoader();
     private final Queue<T> pending;
     private final AtomicBoolean dropping = new AtomicBoolean();
@@ -32,8 +35,13 @@ final class ListenerCalls<T> {
 
     /** Drops events while {@code mostPending} others wait. */
     ListenerCalls(Consumer<T> listener, int mostThreads, int mostPending) {
+        this(listener, mostThreads, mostPending, Threads::execute);
+    }
+
+    ListenerCalls(Consumer<T> listener, int mostThreads, int mostPending, Executor executor) {
         this.listener = listener;
         this.mostThreads = mostThreads;
+        this.executor = executor;
         this.pending = new LinkedBlockingQueue<>(mostPending);
     }
 
@@ -42,14 +50,22 @@ final class ListenerCalls<T> {
         if (!pending.offer(event) && dropping.compareAndSet(false, true)) {
             Log.warn("A listener is too slow; events are dropped", null);
         }
-        if (takeThread()) {
+        if (!start() && WatchThread.retry(this)) {
+            Log.warn("There is no thread to call a listener; tried again each second", null);
+        }
+    }
+
+    /** Starts a thread if a call waits and another thread may run; false if the system has none. */
+    boolean start() {
+        if (!pending.isEmpty() && takeThread()) {
             try {
-                Threads.execute(this::run);
-            } catch (Throwable e) { // The next event tries again.
+                executor.execute(this::run);
+            } catch (Throwable e) {
                 threads.decrementAndGet();
-                Log.warn("There is no thread to call a listener; the call is late", e);
+                return false;
             }
         }
+        return true;
     }
 
     /** Ends the calls; one that has begun goes on. */

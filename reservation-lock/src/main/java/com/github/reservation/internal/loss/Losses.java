@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports lost grants to the listeners, the log and the meters. All of them run on other threads, because the thread that finds
@@ -24,13 +25,16 @@ import java.util.stream.Stream;
  */
 public final class Losses {
 
+    /** How many calls of one listener run at the same time; the listeners of single grants count as one together. */
     private static final int THREADS_OF_A_LISTENER = 16;
 
     private final String domain;
     private final Ticker ticker;
     private final Meters meters;
     private final List<ListenerCalls<LostReservation>> listeners = new CopyOnWriteArrayList<>();
-    private final Map<Grant, List<ListenerCalls<LostReservation>>> ofGrants = new ConcurrentHashMap<>();
+    private final Map<Grant, List<GrantListener>> ofGrants = new ConcurrentHashMap<>();
+    private final ListenerCalls<GrantListener.Call> callsOfGrants =
+            new ListenerCalls<>(GrantListener.Call::make, THREADS_OF_A_LISTENER);
     private final ListenerCalls<LostReservation> log = new ListenerCalls<>(this::log, 1);
     private final ListenerCalls<Measured> measurements = new ListenerCalls<>(this::measure, 1);
     private final Events events;
@@ -67,25 +71,28 @@ public final class Losses {
         };
     }
 
-    /** Adds a listener for this grant alone; it is called at once if the grant was lost before. */
+    /** Adds a listener for this grant alone; it is called at once if the grant was lost and reported before. */
     public Registration addListener(Grant grant, LossListener listener) {
-        ListenerCalls<LostReservation> calls = new ListenerCalls<>(listener::onLost, 1);
-        ofGrants.merge(grant, List.of(calls), Losses::concat);
-        if (grant.lossReason() != null || grant.isFinished()) {
+        GrantListener added = new GrantListener(listener);
+        ofGrants.merge(grant, List.of(added), Losses::concat);
+        // The listener was added before this is read, and a report says that it knows the reason before it looks for listeners:
+        // one sees the other.
+        if (!grant.isReasonOpen() && (grant.lossReason() != null || grant.isFinished())) {
             callListenersOf(grant);
         }
         return () -> {
-            calls.close();
-            ofGrants.computeIfPresent(grant, (same, all) -> all.size() == 1 ? null : without(calls, all));
+            added.close();
+            ofGrants.computeIfPresent(grant, (same, all) -> without(added, all));
         };
     }
 
     /** Calls the listeners of a grant if it was lost. Only one caller gets each listener. */
     private void callListenersOf(Grant grant) {
-        List<ListenerCalls<LostReservation>> listenersOfGrant = ofGrants.remove(grant);
+        List<GrantListener> listenersOfGrant = ofGrants.remove(grant);
         LossReason reason = grant.lossReason();
         if (listenersOfGrant != null && reason != null) {
-            listenersOfGrant.forEach(calls -> calls.call(lost(grant, reason)));
+            LostReservation lost = lost(grant, reason);
+            listenersOfGrant.forEach(listener -> callsOfGrants.call(new GrantListener.Call(listener, lost)));
         }
     }
 
@@ -93,8 +100,9 @@ public final class Losses {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    private static <T> List<T> without(T one, List<T> all) {
-        return all.stream().filter(other -> !other.equals(one)).toList();
+    private static <T> @Nullable List<T> without(T one, List<T> all) {
+        List<T> others = all.stream().filter(other -> !other.equals(one)).toList();
+        return others.isEmpty() ? null : others;
     }
 
     /** Declares the grants lost, all of them before the first is reported; reports those that were not lost before. */
@@ -115,8 +123,8 @@ public final class Losses {
 
     /** Declares grants lost whose leases the store does not have any more; returns those that were not lost or ended before. */
     List<Grant> loseGone(List<Grant> grants) {
-        long now = ticker.nanos();
-        return grants.stream().filter(grant -> grant.lose(LossReason.FORCED, now)).toList();
+        Reading now = Reading.of(ticker);
+        return grants.stream().filter(grant -> grant.loseGone(now)).toList();
     }
 
     /** Reports a loss that was found when the grant had just been ended, or whose reason was found afterwards. */
@@ -149,10 +157,10 @@ public final class Losses {
         meters.recordExpiration(domain);
     }
 
-    /** Forgets the listeners of a grant whose release has ended. */
+    /** Forgets the listeners of a grant whose release has ended. If it was lost, a report has called them or is about to. */
     void forget(Grant grant) {
         grant.finish();
-        if (!ofGrants.isEmpty()) {
+        if (grant.lossReason() == null && !ofGrants.isEmpty()) {
             ofGrants.remove(grant);
         }
     }

@@ -7,7 +7,9 @@ import com.github.reservation.internal.store.Threads;
 import com.github.reservation.internal.time.LeaseTimes;
 import java.time.Duration;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
@@ -25,6 +27,9 @@ final class WatchThread {
     private static final long LONGEST_SLEEP = Duration.ofSeconds(1).toNanos();
     private static final Lock SHARING = new ReentrantLock();
     private static final IdentityHashMap<Ticker, WatchThread> SHARED = new IdentityHashMap<>();
+
+    /** The listeners with calls for which the system had no thread. */
+    private static final Set<ListenerCalls<?>> LATE = ConcurrentHashMap.newKeySet();
 
     private final Ticker ticker;
     private final Set<LossWatch> watches = new CopyOnWriteArraySet<>();
@@ -54,6 +59,22 @@ final class WatchThread {
         }
     }
 
+    /**
+     * Starts the calls as soon as the system has a thread; tried each second while any manager watches.
+     *
+     * @return false if that was asked for before
+     */
+    static boolean retry(ListenerCalls<?> late) {
+        boolean isNew = LATE.add(late);
+        SHARING.lock();
+        try {
+            SHARED.values().forEach(WatchThread::wake);
+        } finally {
+            SHARING.unlock();
+        }
+        return isNew;
+    }
+
     void leave(LossWatch watch) {
         watches.remove(watch);
     }
@@ -68,11 +89,12 @@ final class WatchThread {
     }
 
     private void run() {
-        while (!watches.isEmpty() || !end()) {
+        while (!isIdle() || !end()) {
             try {
                 long start = ticker.nanos(); // Before the look: time may move on between the look and the park.
                 long pause = lookAtAll();
-                if (!lookAgain && !watches.isEmpty()) {
+                startLateCalls();
+                if (!lookAgain && !isIdle()) {
                     park(start, pause);
                 }
             } catch (Throwable e) { // Nobody would start the thread again.
@@ -83,12 +105,25 @@ final class WatchThread {
         }
     }
 
+    private boolean isIdle() {
+        return watches.isEmpty() && LATE.isEmpty();
+    }
+
     private boolean end() {
         SHARING.lock();
         try {
-            return watches.isEmpty() && SHARED.remove(ticker, this);
+            return isIdle() && SHARED.remove(ticker, this);
         } finally {
             SHARING.unlock();
+        }
+    }
+
+    private static void startLateCalls() {
+        for (ListenerCalls<?> late : List.copyOf(LATE)) {
+            LATE.remove(late); // First: a call that finds no thread meanwhile adds it again.
+            if (!late.start()) {
+                LATE.add(late);
+            }
         }
     }
 
@@ -113,7 +148,7 @@ final class WatchThread {
     }
 
     private void park(long start, long pause) {
-        boolean anythingIsDue = pause < LeaseTimes.FOREVER / 2;
+        boolean anythingIsDue = pause < LeaseTimes.FOREVER / 2 || !LATE.isEmpty();
         ticker.parkUntil(this, start + (anythingIsDue ? Math.min(pause, LONGEST_SLEEP) : pause));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.LossReason;
 import com.github.reservation.Ticker;
+import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.time.Reading;
@@ -12,10 +13,15 @@ import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -65,14 +71,39 @@ class LossesTest {
     @ParameterizedTest
     @MethodSource("waysToLose")
     void aLostGrantIsTimedUntilItWasLostAndNotUntilThatIsTold(BiConsumer<Losses, Grant> loses) {
-        Reading start = Reading.of(clock);
-        LeaseId lease = new LeaseId("orders::42", "holder");
-        Grant grant = new Grant("42", lease, OptionalLong.empty(), Thread.currentThread(), start, LEASE, start.nanos());
+        Grant grant = grant("42");
         clock.advance(LEASE);
 
         loses.accept(losses, grant);
 
         Awaitility.await().until(() -> !held.isEmpty());
         assertThat(held).containsExactly(LEASE);
+    }
+
+    @Test
+    void theListenersOfManyGrantsShareSixteenThreads() {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        Set<String> told = ConcurrentHashMap.newKeySet();
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Grant> grants = IntStream.range(0, 50).mapToObj(i -> grant("many-" + i)).toList();
+        grants.forEach(grant -> losses.addListener(grant, lost -> {
+            threads.add(Thread.currentThread());
+            Actor.awaitUninterruptibly(goOn);
+            told.add(lost.identifier());
+        }));
+
+        losses.lose(grants, LossReason.FORCED);
+        Awaitility.await().until(() -> threads.size() >= 16);
+        goOn.countDown();
+
+        Awaitility.await().until(() -> told.size() == grants.size());
+        assertThat(threads).hasSize(16);
+    }
+
+    private Grant grant(String identifier) {
+        Reading start = Reading.of(clock);
+        LeaseId lease = new LeaseId("orders::" + identifier, "holder");
+        return new Grant(
+                identifier, lease, OptionalLong.empty(), Thread.currentThread(), start, LEASE, start.nanos());
     }
 }
