@@ -45,7 +45,8 @@ public interface LockManager {
      * one for the life of the application.
      *
      * <p>A lock whose lease is missing from the result of {@link LockProvider#renew} is lost. So for a provider that cannot renew, set
-     * {@link LockOptions#maxHold} to the lease time.
+     * {@link LockOptions#maxHold} to the lease time. The provider gets each lease back as it returned it last. A lock is not trusted after
+     * {@link LockLease#expiresAt()}, so a provider may grant shorter leases than it was asked for; they are renewed in time.
      *
      * @param lease the default lease time
      * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms

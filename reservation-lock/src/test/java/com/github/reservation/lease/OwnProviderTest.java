@@ -11,6 +11,8 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +121,30 @@ class OwnProviderTest {
     }
 
     @Test
+    void aProviderThatLooksAtTheEndsOfItsLeasesGetsThemAsItReturnedThem() throws Exception {
+        HandWrittenProvider strict = new HandWrittenProvider(LEASE);
+        try (HeldLock lock = LockManager.of(strict, LEASE).acquire("report")) {
+            await().until(() -> strict.renewals.get() >= 2);
+
+            assertThat(lock.isHeld()).isTrue();
+        }
+        assertThat(strict.held).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatIsShorterThanWasAskedForIsRenewedInTime_andNotTrustedAfterItsEnd() throws Exception {
+        HandWrittenProvider shortLeases = new HandWrittenProvider(LEASE);
+        HeldLock lock = LockManager.of(shortLeases, Duration.ofMinutes(10)).acquire("report");
+
+        assertThat(lock.remaining()).isLessThanOrEqualTo(LEASE);
+        await().until(() -> shortLeases.renewals.get() >= 2);
+        assertThat(lock.remaining()).isPositive().isLessThanOrEqualTo(LEASE);
+        shortLeases.down = true;
+
+        await().until(() -> !lock.isHeld());
+    }
+
+    @Test
     void badArgumentsAreRefused() {
         assertThatThrownBy(() -> LockManager.of(null, LEASE)).hasMessageContaining("provider");
         assertThatThrownBy(() -> LockManager.of(provider, Duration.ZERO))
@@ -166,6 +192,55 @@ class OwnProviderTest {
             if (down) {
                 throw new IllegalStateException("no network");
             }
+        }
+    }
+
+    /** A provider that keeps its leases in a map, renews none that has ended, and grants none that is longer than it wants. */
+    private static final class HandWrittenProvider implements LockProvider {
+
+        private final Map<String, LockLease> held = new ConcurrentHashMap<>();
+        private final AtomicInteger renewals = new AtomicInteger();
+        private final Duration longest;
+        private volatile boolean down;
+
+        private HandWrittenProvider(Duration longest) {
+            this.longest = longest;
+        }
+
+        @Override
+        public @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration) {
+            LockLease lease = lease(lockName, executionId, leaseDuration);
+            return held.merge(lockName, lease, (old, fresh) -> hasEnded(old) ? fresh : old).equals(lease)
+                    ? lease
+                    : null;
+        }
+
+        @Override
+        public List<LockLease> renew(List<LockLease> leases, Duration leaseDuration) {
+            if (down) {
+                throw new IllegalStateException("no network");
+            }
+            List<LockLease> renewed = leases.stream()
+                    .filter(lease -> !hasEnded(lease) && held.containsKey(lease.name()))
+                    .map(lease -> lease(lease.name(), lease.executionId(), leaseDuration))
+                    .toList();
+            renewed.forEach(lease -> held.put(lease.name(), lease));
+            renewals.incrementAndGet();
+            return renewed;
+        }
+
+        @Override
+        public void release(List<LockLease> leases) {
+            leases.forEach(lease -> held.remove(lease.name()));
+        }
+
+        private LockLease lease(String name, String executionId, Duration asked) {
+            Duration time = asked.compareTo(longest) < 0 ? asked : longest;
+            return new LockLease(name, executionId, System.currentTimeMillis() + time.toMillis());
+        }
+
+        private static boolean hasEnded(LockLease lease) {
+            return lease.expiresAt() <= System.currentTimeMillis();
         }
     }
 }

@@ -4,7 +4,7 @@ package com.github.reservation.internal.lease;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.ShorteningStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
@@ -26,10 +26,25 @@ import java.util.stream.Collectors;
 /**
  * Leases that a user's {@link LockProvider} keeps. They have no fences. A provider cannot be asked who holds a lock. After an acquisition
  * that failed, a renewal shows whether the provider has granted it.
+ *
+ * <p>The provider gets its own leases back, as it returned them last, and none of them is trusted after its end.
  */
-public final class ProviderLeases implements LeaseStore {
+public final class ProviderLeases implements ShorteningStore {
+
+    /** How many leases are kept at least before those that have ended are forgotten. */
+    private static final int LEAST_KEPT = 1_000;
 
     private final LockProvider provider;
+
+    /**
+     * What the provider has returned for a lease.
+     *
+     * @param sent when it was asked, in milliseconds since the epoch
+     */
+    private record Returned(LockLease lease, long sent) {}
+
+    private final Map<LeaseId, Returned> returned = new ConcurrentHashMap<>();
+    private volatile int mostKept = LEAST_KEPT;
 
     /** An acquisition that failed, and when its lease would be over. */
     private record Doubt(AcquireRequest request, long end) {}
@@ -44,11 +59,13 @@ public final class ProviderLeases implements LeaseStore {
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         LeaseId lease = request.lease();
-        boolean granted;
+        long sent = System.currentTimeMillis();
+        Optional<LockLease> granted;
         try {
             granted = call(
                     Kind.OUTCOME_UNKNOWN,
-                    () -> provider.acquireLock(lease.key(), lease.holder(), request.leaseTime()) != null);
+                    () -> Optional.ofNullable(
+                            provider.acquireLock(lease.key(), lease.holder(), request.leaseTime())));
         } catch (StoreException e) {
             long now = System.nanoTime();
             inDoubt.values().removeIf(doubt -> doubt.end - now <= 0);
@@ -56,16 +73,49 @@ public final class ProviderLeases implements LeaseStore {
             throw e;
         }
         inDoubt.remove(lease.key());
-        return granted
-                ? new Acquisition.Granted(OptionalLong.empty())
-                : new Acquisition.Refused(request.leaseTime(), false);
+        if (granted.isEmpty()) {
+            return new Acquisition.Refused(request.leaseTime(), false);
+        }
+        keep(lease, new Returned(granted.get(), sent));
+        return new Acquisition.Granted(OptionalLong.empty());
+    }
+
+    private void keep(LeaseId id, Returned answer) {
+        returned.put(id, answer);
+        if (returned.size() > mostKept) { // Those of locks that were lost and never released.
+            returned.values().removeIf(old -> old.lease.expiresAt() < answer.sent);
+            mostKept = Math.max(LEAST_KEPT, 2 * returned.size());
+        }
+    }
+
+    @Override
+    public Duration granted(LeaseId lease, Duration asked) {
+        Returned last = returned.get(lease);
+        if (last == null) {
+            return asked;
+        }
+        long millis = Math.max(0, last.lease.expiresAt() - last.sent);
+        return Duration.ofMillis(millis).compareTo(asked) < 0 ? Duration.ofMillis(millis) : asked;
     }
 
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
-        return call(Kind.OUTCOME_UNKNOWN, () -> provider.renew(leasesOf(leases), leaseTime).stream()
-                .map(lease -> new LeaseId(lease.name(), lease.executionId()))
-                .collect(Collectors.toSet()));
+        long sent = System.currentTimeMillis();
+        Map<LeaseId, LockLease> renewed =
+                call(Kind.OUTCOME_UNKNOWN, () -> provider.renew(leasesOf(leases), leaseTime).stream()
+                        .collect(Collectors.toMap(
+                                lease -> new LeaseId(lease.name(), lease.executionId()),
+                                lease -> lease,
+                                (one, same) -> one)));
+        for (LeaseId lease : leases) {
+            LockLease answer = renewed.get(lease);
+            if (answer == null) {
+                returned.remove(lease);
+            } else {
+                returned.replace(lease, new Returned(answer, sent)); // It may have been released meanwhile.
+            }
+        }
+        return renewed.keySet();
     }
 
     /** Releases the leases. A provider does not say which of them existed, so a release that failed is sent again later. */
@@ -73,14 +123,27 @@ public final class ProviderLeases implements LeaseStore {
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
         return call(Kind.UNAVAILABLE, () -> {
             provider.release(leasesOf(leases));
-            leases.forEach(lease -> inDoubt.remove(lease.key()));
+            leases.forEach(lease -> {
+                inDoubt.remove(lease.key());
+                returned.remove(lease);
+            });
             return Set.copyOf(leases);
         });
     }
 
-    /** A provider compares the name and the execution, not the end. */
-    private static List<LockLease> leasesOf(Collection<LeaseId> leases) {
-        return leases.stream().map(lease -> new LockLease(lease.key(), lease.holder(), 0)).toList();
+    private List<LockLease> leasesOf(Collection<LeaseId> leases) {
+        return leases.stream().map(this::leaseOf).toList();
+    }
+
+    /** Returns the lease as the provider returned it last; one that it never returned ends as the request asked for. */
+    private LockLease leaseOf(LeaseId id) {
+        Returned last = returned.get(id);
+        if (last != null) {
+            return last.lease;
+        }
+        Doubt doubt = inDoubt.get(id.key());
+        Duration left = doubt == null ? Duration.ZERO : Duration.ofNanos(doubt.end - System.nanoTime());
+        return new LockLease(id.key(), id.holder(), System.currentTimeMillis() + left.toMillis());
     }
 
     @Override
@@ -97,8 +160,9 @@ public final class ProviderLeases implements LeaseStore {
         }
         LeaseId lease = doubt.request.lease();
         Duration leaseTime = doubt.request.leaseTime();
+        returned.putIfAbsent(lease, new Returned(leaseOf(lease), System.currentTimeMillis()));
         return renew(List.of(lease), leaseTime).contains(lease)
-                ? Optional.of(new StoredLease(lease, Instant.now(), leaseTime, OptionalLong.empty()))
+                ? Optional.of(new StoredLease(lease, Instant.now(), granted(lease, leaseTime), OptionalLong.empty()))
                 : Optional.empty();
     }
 

@@ -169,7 +169,7 @@ final class AutoRenewal {
                     grant.endKeepAlive(true);
                     continue;
                 } else {
-                    keepAlive.renewed(now);
+                    grant.planRenewal(keepAlive, now);
                 }
                 wakeAt(keepAlive.dueAt());
             }

@@ -88,7 +88,16 @@ public final class Grant {
      */
     public void keepAlive(Duration leaseTime, Duration maxHold, @Nullable Thread owner) {
         if (maxHold.compareTo(leaseTime) > 0) {
-            keepAlive = new KeepAlive(leaseTime, requestedAt, maxHold, owner);
+            KeepAlive planned = new KeepAlive(leaseTime, requestedAt, maxHold, owner);
+            planRenewal(planned, requestedAt);
+            keepAlive = planned;
+        }
+    }
+
+    /** Plans the next renewal after a lease that was requested at {@code sentAt}. */
+    void planRenewal(KeepAlive plan, long sentAt) {
+        if (phase.get() instanceof Phase.Held held) {
+            plan.renewed(sentAt, held.lease);
         }
     }
 

@@ -199,8 +199,9 @@ public final class Grants {
 
     private void extend(List<Grant> renewed, Reading sent, Duration leaseTime) {
         long now = ticker.nanos();
-        List<Grant> extended =
-                renewed.stream().filter(grant -> grant.extend(sent, leaseTime, now)).toList();
+        List<Grant> extended = renewed.stream()
+                .filter(grant -> grant.extend(sent, store.granted(grant.lease(), leaseTime), now))
+                .toList();
         losses.meters().recordRenewals(losses.domain(), "renewed", extended.size());
         extended.forEach(losses.events()::renewed);
     }

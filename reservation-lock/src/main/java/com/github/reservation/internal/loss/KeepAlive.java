@@ -20,6 +20,7 @@ final class KeepAlive {
     private final @Nullable Thread owner;
     private volatile long dueAt;
     private volatile long window;
+    private volatile long planned;
 
     /** Counts from when the lease was requested, as trust does. */
     KeepAlive(Duration leaseTime, long requestedAt, Duration maxHold, @Nullable Thread owner) {
@@ -27,7 +28,7 @@ final class KeepAlive {
         this.lease = LeaseTimes.nanos(leaseTime);
         this.limit = requestedAt + LeaseTimes.nanos(maxHold);
         this.owner = owner;
-        renewed(requestedAt);
+        renewed(requestedAt, lease);
     }
 
     long dueAt() {
@@ -57,15 +58,20 @@ final class KeepAlive {
         return !nextLease.equals(leaseTime);
     }
 
-    /** Plans the next renewal: a little earlier at random, so that the renewals of many nodes do not march in step. */
-    void renewed(long sentAt) {
-        dueAt = sentAt + lease / 3 - ThreadLocalRandom.current().nextLong(lease / 12 + 1);
-        window = lease / 10;
+    /**
+     * Plans the next renewal: a little earlier at random, so that the renewals of many nodes do not march in step.
+     *
+     * @param granted how long the lease runs, if that is shorter than was asked for
+     */
+    void renewed(long sentAt, long granted) {
+        planned = Math.min(lease, granted);
+        dueAt = sentAt + planned / 3 - ThreadLocalRandom.current().nextLong(planned / 12 + 1);
+        window = planned / 10;
     }
 
     /** Plans the next attempt, and not before. */
     void failed(long sentAt) {
-        dueAt = sentAt + Math.min(LONGEST_RETRY, lease / 10);
+        dueAt = sentAt + Math.min(LONGEST_RETRY, planned / 10);
         window = 0;
     }
 }

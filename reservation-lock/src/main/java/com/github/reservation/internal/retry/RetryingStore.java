@@ -7,6 +7,7 @@ import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.ShorteningStore;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
@@ -88,6 +89,11 @@ public final class RetryingStore {
             Reading sent = Reading.of(ticker);
             return store.renew(List.of(lease), leaseTime).contains(lease) ? Optional.of(sent) : Optional.empty();
         });
+    }
+
+    /** Returns for how long the store granted or renewed the lease after it was asked for {@code leaseTime}. */
+    public Duration granted(LeaseId lease, Duration leaseTime) {
+        return store instanceof ShorteningStore shortening ? shortening.granted(lease, leaseTime) : leaseTime;
     }
 
     /** Renews the leases; returns those that exist. */

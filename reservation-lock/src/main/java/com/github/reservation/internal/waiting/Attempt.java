@@ -62,6 +62,7 @@ final class Attempt implements AutoCloseable {
     private Knowledge knowledge = new Knowledge.Certain(false);
     private Reading sent = new Reading(0, 0);
     private long answered;
+    private Duration grantedFor;
     private @Nullable LossSignal heardBefore;
 
     Attempt(RetryingStore store, Grants grants, Node node, Wanted wanted, Duration longestPoll) {
@@ -73,6 +74,7 @@ final class Attempt implements AutoCloseable {
         this.patience = wanted.patience();
         this.longestPoll = longestPoll;
         this.lease = newLease();
+        this.grantedFor = wanted.leaseTime();
     }
 
     /** Asks for the key, for a caller that does not wait. */
@@ -150,7 +152,7 @@ final class Attempt implements AutoCloseable {
                 granted.fence(),
                 Thread.currentThread(),
                 sent,
-                wanted.leaseTime(),
+                grantedFor,
                 answered);
         if (knowledge instanceof Knowledge.Certain certain && certain.late) {
             grant.markAcquiredInDoubt();
@@ -234,7 +236,8 @@ final class Attempt implements AutoCloseable {
         knowledge = new Knowledge.Certain(knowledge instanceof Knowledge.InDoubt);
         Reading now = Reading.of(ticker);
         answered = now.nanos();
-        if (Trust.of(sent, wanted.leaseTime()).left(now) > 0) {
+        grantedFor = store.granted(lease, wanted.leaseTime());
+        if (Trust.of(sent, grantedFor).left(now) > 0) {
             return answer;
         }
         // The late lease gets a release of its own, which must not hit what is granted from now on.
@@ -242,7 +245,7 @@ final class Attempt implements AutoCloseable {
         startOver();
         throw new StoreException(
                 Kind.UNAVAILABLE,
-                "The store took longer to answer than the lease of " + wanted.leaseTime() + " can be trusted");
+                "The store took longer to answer than the lease of " + grantedFor + " can be trusted");
     }
 
     private long endOfLease(long start) {
