@@ -9,6 +9,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
@@ -104,6 +105,28 @@ public abstract class LockProviderFailureContract extends ContractTest {
     }
 
     @Test
+    void aReleaseThatFailsInPartReleasesTheRest_andSaysWhatFailed() throws Exception {
+        List<LockLease> leases = IntStream.range(0, 3)
+                .mapToObj(i -> provider.acquireLock("report-" + i, "run-" + i, Duration.ofMinutes(10)))
+                .map(Objects::requireNonNull)
+                .toList();
+        for (int i = 0; i < 3 * ATTEMPTS; i++) {
+            store.failNext(Op.RELEASE, Kind.OUTCOME_UNKNOWN); // The batch, and then the first two leases.
+        }
+
+        assertThatThrownBy(() -> provider.release(leases))
+                .isInstanceOf(ReservationException.class)
+                .hasMessage("Could not release 2 of 3 leases; the release is retried in the background until they end")
+                .hasCauseInstanceOf(StoreException.class)
+                .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1).hasOnlyElementsOfType(StoreException.class));
+
+        assertThat(manager.getReservation("report-2").isLocked()).isFalse();
+        for (String later : List.of("report-0", "report-1")) {
+            backend.await("the release of " + later, () -> !manager.getReservation(later).isLocked());
+        }
+    }
+
+    @Test
     void badArgumentsSayWhichRuleTheyBreak_andNothingIsSent() {
         LockLease lease = new LockLease("report", "run-1", 0);
 
@@ -131,6 +154,9 @@ public abstract class LockProviderFailureContract extends ContractTest {
         assertThatThrownBy(() -> provider.release(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("leases must not be null");
+        assertThatThrownBy(() -> provider.release(Arrays.asList(null, lease)))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("leases must not contain null, but element 0 is");
 
         assertThat(Arrays.stream(Op.values()).mapToInt(store::calls).sum()).isZero();
     }
