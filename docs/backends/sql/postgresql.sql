@@ -106,12 +106,27 @@ WHERE reservation_key = ?
 RETURNING set_config('synchronous_commit', 'off', TRUE),
     CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
--- release, several in one batch
+-- release several leases
+WITH unlocked AS (
+    SELECT reservation_key
+    FROM RESERVATION_LOCKS
+    WHERE (reservation_key, holder) IN (SELECT * FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted)
+      AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+    FOR UPDATE SKIP LOCKED
+)
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
     expires_at = TIMESTAMP '1970-01-01 00:00:00'
-WHERE reservation_key = ?
-  AND holder = ?
+WHERE reservation_key IN (SELECT reservation_key FROM unlocked)
+RETURNING reservation_key,
+    holder,
+    set_config('synchronous_commit', 'off', TRUE),
+    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+
+-- release several leases: find those whose rows were locked
+SELECT reservation_key, holder
+FROM RESERVATION_LOCKS
+WHERE (reservation_key, holder) IN (SELECT * FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted)
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
 -- release, and join the end of the queue

@@ -15,6 +15,8 @@ import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
+import com.github.reservation.lease.LockLease;
+import com.github.reservation.lease.LockProvider;
 import com.zaxxer.hikari.HikariDataSource;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -24,11 +26,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,6 +142,21 @@ class NotificationsTest {
 
         granted.get(PATIENCE, TimeUnit.SECONDS);
         assertThatThrownBy(holder::unlock).isInstanceOf(ReservationExpiredException.class);
+    }
+
+    @Test
+    void aReleaseOfManyLeasesNotifiesTheNodesThatWaitForThem() throws Exception {
+        LockProvider holder = node(database.pool(1)).lockProvider();
+        Reservation other = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(2);
+        List<LockLease> leases = Stream.of("41", "42", "43")
+                .map(name -> Objects.requireNonNull(holder.acquireLock(name, "run-" + name, LEASE)))
+                .toList();
+        Future<?> granted = joinsQueue(other, 1);
+
+        holder.release(leases);
+
+        granted.get(PATIENCE, TimeUnit.SECONDS);
     }
 
     @Test

@@ -2,6 +2,7 @@
 package com.github.reservation.jdbc.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
@@ -10,7 +11,10 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.lease.LockLease;
+import com.github.reservation.lease.LockProvider;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -143,9 +147,29 @@ class RoundTripsTest extends OnRecordedDatabase {
 
         recorded.clear();
         assertThat(leases.release(ids)).containsExactlyInAnyOrderElementsOf(ids);
-        assertThat(recorded.executions()).containsExactly("executeBatch");
+        assertThat(recorded.executions())
+                .containsExactly(kind == Databases.POSTGRESQL ? "executeQuery" : "executeBatch");
         roundTrips.assertNothingHidden();
 
         assertThat(leases.release(ids)).isEmpty();
+    }
+
+    @Test
+    void aThousandLeasesOfAProviderAreRenewedAndReleasedInOneCall() {
+        assumeTrue(
+                kind == Databases.H2_IN_MEMORY || kind == Databases.POSTGRESQL,
+                "How many leases go together does not depend on the database, only whether as a batch or as one statement");
+        LockProvider provider = manager.lockProvider();
+        List<LockLease> leases = IntStream.range(0, 1_000)
+                .mapToObj(i -> Objects.requireNonNull(provider.acquireLock("many-" + i, "run-" + i, LEASE)))
+                .toList();
+
+        recorded.clear();
+        assertThat(provider.renew(leases, LEASE)).hasSameSizeAs(leases);
+        assertThat(recorded.executions()).hasSize(1);
+
+        recorded.clear();
+        provider.release(leases);
+        assertThat(recorded.executions()).hasSize(1);
     }
 }

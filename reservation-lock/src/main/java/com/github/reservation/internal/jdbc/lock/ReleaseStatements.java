@@ -4,9 +4,9 @@ package com.github.reservation.internal.jdbc.lock;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -19,8 +19,17 @@ final class ReleaseStatements {
     /** Ends a lease that still runs. 0 rows: it was lost before. */
     final SqlStatement release;
 
-    /** Does the same as one of a batch, which cannot return rows. */
-    final SqlStatement releaseMany;
+    /** Ends many leases at once; empty if a parameter cannot be an array: there, {@code release} is executed as a batch. */
+    final Optional<Several> several;
+
+    /**
+     * How many leases are ended at once.
+     *
+     * @param releaseUnlocked ends the leases that still run, but for those whose rows another statement has locked. It holds many
+     *     locks and must not wait for one: a renewal of the same leases may lock their rows in another order
+     * @param findRunning reads which of the leases still run
+     */
+    record Several(SqlStatement releaseUnlocked, SqlStatement findRunning) {}
 
     /** Ends a lease and adds the node to the end of the queue, if other nodes wait. 0 rows: the lease was lost before. */
     final SqlStatement releaseBehind;
@@ -52,8 +61,9 @@ final class ReleaseStatements {
     ReleaseStatements(Dialect dialect, SqlTemplates templates, boolean durable, boolean notifies) {
         this.dialect = dialect;
         this.templates = templates;
-        this.releaseMany = release("", "");
         this.release = release("", returning(durable, notifies));
+        this.several = dialect.rowsOf(":keys", ":holders")
+                .map(pairs -> new Several(releaseUnlocked(pairs, clauses(durable, notifies)), findRunning(pairs)));
         this.releaseBehind = release("""
                 ,
                     waiters = CASE WHEN waiters IS NULL OR {in queue} OR LENGTH(waiters) >= {capacity} THEN waiters
@@ -84,9 +94,10 @@ final class ReleaseStatements {
 
     void addTo(Map<String, SqlStatement> all) {
         all.put("release", release);
-        if (!release.equals(releaseMany)) {
-            all.put("release, several in one batch", releaseMany);
-        }
+        several.ifPresent(statements -> {
+            all.put("release several leases", statements.releaseUnlocked);
+            all.put("release several leases: find those whose rows were locked", statements.findRunning);
+        });
         all.put("release, and join the end of the queue", releaseBehind);
         all.put("release, and stay first in the queue", releaseBefore);
         all.put("pass on to another thread, unless other nodes wait", pass);
@@ -107,6 +118,33 @@ final class ReleaseStatements {
                 """, Map.of("queue change", queueChange, "returning", returning));
     }
 
+    private SqlStatement releaseUnlocked(String pairs, List<String> clauses) {
+        return templates.statement("""
+                WITH unlocked AS (
+                    SELECT reservation_key
+                    FROM {table}
+                    WHERE (reservation_key, holder) IN (SELECT * FROM {pairs} AS wanted)
+                      AND expires_at > {now}
+                    FOR UPDATE SKIP LOCKED
+                )
+                UPDATE {table}
+                SET {reserve for first},
+                    expires_at = {epoch}
+                WHERE reservation_key IN (SELECT reservation_key FROM unlocked)
+                {returning}
+                """, Map.of("pairs", pairs, "returning", returning(Stream.concat(
+                Stream.of("reservation_key", "holder"), clauses.stream()).toList())));
+    }
+
+    private SqlStatement findRunning(String pairs) {
+        return templates.statement("""
+                SELECT reservation_key, holder
+                FROM {table}
+                WHERE (reservation_key, holder) IN (SELECT * FROM {pairs} AS wanted)
+                  AND expires_at > {now}
+                """, Map.of("pairs", pairs));
+    }
+
     private SqlStatement pass(String condition) {
         return templates.statement("""
                 UPDATE {table}
@@ -122,13 +160,20 @@ final class ReleaseStatements {
                 """, Map.of("condition", condition));
     }
 
-    /** Returns the clause that notifies the first waiting node of a free key, and lets the commit not wait for the disk. */
     private String returning(boolean durable, boolean notifies) {
-        String clauses = Stream.concat(
+        return returning(clauses(durable, notifies));
+    }
+
+    private static String returning(List<String> clauses) {
+        return clauses.isEmpty() ? "" : "RETURNING " + String.join(",\n    ", clauses);
+    }
+
+    /** Returns what notifies the first waiting node of a free key, and lets the commit not wait for the disk. */
+    private List<String> clauses(boolean durable, boolean notifies) {
+        return Stream.concat(
                 durable ? Stream.empty() : dialect.relaxedCommit().stream(),
                 notifies ? notification().stream() : Stream.empty())
-                .collect(Collectors.joining(",\n    "));
-        return clauses.isEmpty() ? "" : "RETURNING " + clauses;
+                .toList();
     }
 
     /** The payload names the node, and the key by its {@code KeyDigest}. */
