@@ -11,7 +11,8 @@ package com.github.reservation;
  * listener is logged. Without a listener, events cost nothing.
  *
  * <p>The events of one hold come in order. A release is reported when the store has answered; by then the next holder may have been
- * reported as acquired. The fencing token tells which hold came first.
+ * reported as acquired. The fencing token tells which hold came first. A release that the store does not answer is reported too: the hold
+ * is over for its holder, and the library retries the release in the background until the lease ends.
  *
  * <p>Leases of a {@link com.github.reservation.lease.LockProvider} are not reported. A reservation that its thread locks again is not
  * acquired again, but renewed.
