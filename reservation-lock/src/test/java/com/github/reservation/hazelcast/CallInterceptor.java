@@ -10,6 +10,8 @@ import com.hazelcast.core.LifecycleListener;
 import com.hazelcast.core.LifecycleService;
 import com.hazelcast.internal.util.ThreadUtil;
 import com.hazelcast.map.IMap;
+import com.hazelcast.map.MapPartitionLostEvent;
+import com.hazelcast.map.listener.MapPartitionLostListener;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -38,6 +40,8 @@ public final class CallInterceptor {
 
     private final List<LifecycleListener> listeners = new CopyOnWriteArrayList<>();
     private final List<MembershipListener> membershipListeners = new CopyOnWriteArrayList<>();
+
+    private final List<MapPartitionLostListener> partitionListeners = new CopyOnWriteArrayList<>();
 
     public CallInterceptor(HazelcastInstance instance) {
         this.instance = instance;
@@ -70,6 +74,18 @@ public final class CallInterceptor {
         membershipListeners.forEach(listener -> listener.memberRemoved(null));
     }
 
+    /** Tells the listeners that the partition of the key is lost, although it is not. */
+    void pretendThatThePartitionIsLost(String key) {
+        int partition = instance.getPartitionService().getPartition(key).getPartitionId();
+        partitionListeners
+                .forEach(listener -> listener.partitionLost(new MapPartitionLostEvent("test", null, 0, partition)));
+    }
+
+    /** Returns whether anything listens for lost partitions. */
+    boolean hasPartitionListener() {
+        return !partitionListeners.isEmpty();
+    }
+
     private Object cluster(Object cluster) {
         return proxy(Cluster.class, (method, arguments) -> {
             if (method.getName().equals("addMembershipListener")) {
@@ -93,7 +109,11 @@ public final class CallInterceptor {
             Queue<Interception> planned = plans.get(method.getName());
             Interception interception = planned == null ? null : planned.poll();
             if (interception == null) {
-                return invoke(map, method, arguments);
+                Object result = invoke(map, method, arguments);
+                if (method.getName().equals("addPartitionLostListener")) {
+                    partitionListeners.add((MapPartitionLostListener) arguments[0]);
+                }
+                return result;
             }
             long caller = ThreadUtil.getThreadId();
             return interception.instead(() -> inTheNameOf(caller, () -> invoke(map, method, arguments)));

@@ -14,6 +14,7 @@ import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -159,6 +160,27 @@ class DoubtfulGrantTest {
         reservation.unlock();
 
         await().until(() -> !isLocked());
+    }
+
+    @Test
+    void aGrantThatCameWhileItsPartitionWasLostIsAskedForAgain() {
+        AtomicInteger repeats = new AtomicInteger();
+        manager.getReservation("first").lock();
+        await().until(interceptor::hasPartitionListener);
+        interceptor.next("tryLock", real -> {
+            Object granted = real.call();
+            interceptor.pretendThatThePartitionIsLost("42");
+            return granted;
+        });
+        interceptor.next("tryLock", real -> {
+            repeats.incrementAndGet();
+            return real.call();
+        });
+
+        reservation.lock();
+
+        assertThat(repeats).hasValue(1);
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
     }
 
     @Test

@@ -10,6 +10,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
+import com.hazelcast.client.HazelcastClientOfflineException;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
@@ -66,16 +67,36 @@ class LostPartitionTest {
         aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(client);
     }
 
-    private void aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(HazelcastInstance holder) {
-        try (ReservationManager manager = ReservationManager.hazelcast(holder)
+    @Test
+    void aHolderThatCouldNotListenAtFirstIsToldToo() {
+        CallInterceptor interceptor = new CallInterceptor(client);
+        interceptor.next("addPartitionLostListener", real -> {
+            throw new HazelcastClientOfflineException();
+        });
+
+        aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(
+                interceptor.instance(), () -> Awaitility.await().until(interceptor::hasPartitionListener));
+    }
+
+    private static ReservationManager manager(HazelcastInstance instance) {
+        return ReservationManager.hazelcast(instance)
                 .domain("orders")
                 .leaseTime(Duration.ofHours(1))
-                .build()) {
+                .build();
+    }
+
+    private void aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(HazelcastInstance holder) {
+        aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(holder, () -> {});
+    }
+
+    private void aHolderIsToldOfTheHoldsThatWereLost_andKeepsTheOthers(HazelcastInstance holder, Runnable listens) {
+        try (ReservationManager manager = manager(holder)) {
             manager.onLost(lost::add);
             Reservation there = manager.getReservation(keyOn(dying));
             Reservation here = manager.getReservation(keyOn(staying));
             there.lock();
             here.lock();
+            listens.run();
 
             dying.getLifecycleService().terminate();
 

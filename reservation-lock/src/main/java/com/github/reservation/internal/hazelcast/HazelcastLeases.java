@@ -106,7 +106,7 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
         if (calls.cutOffs() != cutOffs) {
             owned.drop(lock);
             late.release(lock.owner);
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The connection to the Hazelcast cluster was lost");
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The Hazelcast cluster was lost, or a part of its data");
         }
         return new Acquisition.Granted(OptionalLong.empty());
     }
@@ -217,6 +217,7 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
 
     /** The cluster has lost a partition, with all copies. */
     private void losePartition(int partition) {
+        calls.countCutOff(); // Before the locks are lost; see acquire.
         lose(lock -> lock.partition(instance.getPartitionService()) == partition);
     }
 

@@ -4,7 +4,10 @@ package com.github.reservation.internal.hazelcast;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
@@ -16,12 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionWatch {
 
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     private final HazelcastInstance instance;
     private final String mapName;
     private final IntConsumer whenLost;
     private final AtomicReference<@Nullable UUID> registration = new AtomicReference<>();
     private final AtomicBoolean started = new AtomicBoolean();
-    private volatile boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     /** Runs {@code whenLost} with the id of each partition that is lost. */
     PartitionWatch(HazelcastInstance instance, String mapName, IntConsumer whenLost) {
@@ -41,7 +46,7 @@ final class PartitionWatch {
     }
 
     void close() {
-        closed = true;
+        closed.countDown();
         if (registration.get() != null) {
             inBackground(this::stop);
         }
@@ -51,19 +56,32 @@ final class PartitionWatch {
         Threads.startVirtual("reservation-partitions-" + mapName, task);
     }
 
+    /** Tries until it listens: the instance may be cut off from the cluster just now. */
     private void listen() {
+        try {
+            while (!tryToListen() && !closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                Log.debug("Tries again to listen for lost partitions of map " + mapName, null);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns false if it is worth another try. */
+    private boolean tryToListen() {
         try {
             registration.set(instance.getMap(mapName)
                     .addPartitionLostListener(event -> whenLost.accept(event.getPartitionId())));
-            if (closed) {
+            if (closed.getCount() == 0) {
                 stop();
             }
+            return true;
+        } catch (SecurityException e) {
+            Log.warn("Holders in map " + mapName + " are not notified if the cluster loses their locks together with all "
+                    + "copies: this needs the permission to listen", e);
+            return true;
         } catch (RuntimeException e) {
-            if (!Failures.isShutDown(e)) {
-                Log.warn("Holders in map " + mapName
-                        + " are not notified if the cluster loses their locks together with all "
-                        + "copies: this needs the permission to listen", e);
-            }
+            return Failures.isShutDown(e);
         }
     }
 
