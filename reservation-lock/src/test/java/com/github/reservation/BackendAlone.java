@@ -2,7 +2,6 @@
 package com.github.reservation;
 
 import com.github.reservation.claim.Claims;
-import com.github.reservation.claim.InMemoryClaimsBuilder;
 import com.github.reservation.claim.ReserveResult;
 import java.util.List;
 
@@ -16,7 +15,7 @@ public final class BackendAlone {
 
     public static void main(String[] args) {
         use(ReservationManager.inMemory());
-        useClaims(Claims.inMemory());
+        useClaims(Claims.inMemory().build());
         try {
             ReservationManager.hazelcast(null);
         } catch (IllegalStateException e) {
@@ -24,8 +23,9 @@ public final class BackendAlone {
         }
     }
 
-    private static void useClaims(InMemoryClaimsBuilder builder) {
-        try (Claims claims = builder.build()) {
+    /** Does once what claims are for, and closes them. */
+    public static void useClaims(Claims opened) {
+        try (Claims claims = opened) {
             ReserveResult.Success reserved =
                     (ReserveResult.Success) claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL);
             claims.confirm(reserved.reservationId(), reserved.token(), "1");

@@ -3,7 +3,10 @@ package com.github.reservation.internal.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
+import com.github.reservation.internal.jdbc.lock.JdbcSettings;
 import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.memory.ManualTicker;
@@ -11,10 +14,14 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +100,30 @@ class PurgerTest {
             ticker.advance(Duration.ofHours(1));
             return purges.get() >= 2;
         });
+    }
+
+    @Test
+    void theManagersOfThirtyDomainsInOneTableShareItsScope() {
+        JdbcDataSource dataSource = new JdbcDataSource();
+
+        assertThat(IntStream.range(0, 30).mapToObj(i -> scope(dataSource, "RESERVATION_LOCKS")).distinct())
+                .hasSize(1);
+
+        assertThat(scope(dataSource, "RESERVATION_LOCKS"))
+                .isNotEqualTo(scope(dataSource, "OTHER_LOCKS"))
+                .isNotEqualTo(scope(new JdbcDataSource(), "RESERVATION_LOCKS"));
+    }
+
+    /** Returns the scope of a manager, each of which has a store of its own. */
+    private static Object scope(DataSource dataSource, String table) {
+        return new JdbcLeases(new JdbcSettings(
+                dataSource,
+                Optional.empty(),
+                new TableName(table),
+                Duration.ofSeconds(5),
+                false,
+                Duration.ofMillis(150),
+                Optional.of(Duration.ofDays(1)))).purgeScope();
     }
 
     private StoreReservationManager open(String domain, String keys) {
