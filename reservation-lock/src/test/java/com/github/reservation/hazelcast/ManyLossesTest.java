@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class ManyLossesTest {
 
     private static final int MANY = 5000;
+    private static final int FEW = 500;
 
     private final HazelcastInstance member = TestInstances.member();
     private final CallInterceptor interceptor = new CallInterceptor(member);
@@ -49,6 +51,36 @@ class ManyLossesTest {
 
             Awaitility.await().until(() -> stillHeld.size() == MANY);
             assertThat(stillHeld).containsOnly(0.0);
+        }
+    }
+
+    @Test
+    void tenTimesAsManyTakeAboutTenTimesAsLong() throws InterruptedException {
+        nanosToLose(FEW);
+
+        long few = Math.min(nanosToLose(FEW), nanosToLose(FEW));
+        long many = Math.min(nanosToLose(10 * FEW), nanosToLose(10 * FEW));
+
+        assertThat(many).as("few took %d ns", few).isLessThan(10 * few * 4); // Its square would be a hundred times as long.
+    }
+
+    /** Returns how long it took from the loss until the last listener was told. */
+    private long nanosToLose(int count) throws InterruptedException {
+        CallInterceptor leaving = new CallInterceptor(member);
+        CountDownLatch told = new CountDownLatch(count);
+        long start = System.nanoTime(); // Names keys that no run before has locked.
+        try (ReservationManager manager = ReservationManager.hazelcast(leaving.instance())
+                .domain("many-" + count)
+                .leaseTime(Duration.ofHours(1))
+                .build()) {
+            manager.onLost(loss -> told.countDown());
+            for (int i = 0; i < count; i++) {
+                manager.getReservation(start + "-" + i).lock();
+            }
+            long lost = System.nanoTime();
+            leaving.pretend(LifecycleState.SHUTTING_DOWN);
+            told.await();
+            return System.nanoTime() - lost;
         }
     }
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.github.reservation.contract.ChildJvm;
 import com.github.reservation.internal.store.AcquireRequest;
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -50,13 +54,15 @@ class HolderNamesTest {
     }
 
     @Test
-    void noPartOfTheRandomPartIsDrawnAheadForClonesOfASnapshotToShare() {
-        String name = HolderNames.next(Thread.currentThread());
-        String next = HolderNames.next(Thread.currentThread());
-        int random = name.length() - 32;
-
-        for (int from = random; from < name.length(); from += 16) {
-            assertThat(next.substring(from, from + 16)).isNotEqualTo(name.substring(from, from + 16));
+    void eachNameDrawsItsRandomPartWhenItIsNeeded_soThatClonesOfASnapshotShareNone() {
+        String classPath = ChildJvm.classPath().collect(joining(File.pathSeparator));
+        List<String> arguments = Stream.concat(
+                ChildJvm.SMALL.stream(), Stream.of("-classpath", classPath, DrawnBytes.class.getName()))
+                .toList();
+        try (ChildJvm jvm = new ChildJvm(ChildJvm.newDirectory(), arguments)) {
+            for (int i = 0; i < DrawnBytes.NAMES; i++) {
+                assertThat(jvm.answer()).isEqualTo("16");
+            }
         }
     }
 
