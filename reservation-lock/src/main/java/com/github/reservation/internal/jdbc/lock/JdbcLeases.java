@@ -92,24 +92,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         });
     }
 
-    /**
-     * Releases all leases in one statement that waits for no lock. Rows that were locked then are released one by one: a statement that
-     * waits for one row and holds no other cannot be part of a deadlock.
-     */
-    private Set<LeaseId> releaseMany(SqlSession session, LockStatements statements, Several several,
-            Collection<LeaseId> leases) throws SQLException {
-        Set<LeaseId> released = new HashSet<>(query(session, several.releaseUnlocked(), leases, 0));
-        List<LeaseId> others = leases.stream().filter(lease -> !released.contains(lease)).toList();
-        if (!others.isEmpty()) {
-            for (LeaseId lease : query(session, several.findRunning(), others, 0)) {
-                if (session.execute(statements.releasing.release, valuesOf(lease, 0))) {
-                    released.add(lease);
-                }
-            }
-        }
-        return released;
-    }
-
     /** Executes a statement for many leases; returns those that it returns. */
     private Set<LeaseId> query(SqlSession session, SqlStatement sql, Collection<LeaseId> leases, long micros)
             throws SQLException {
@@ -153,6 +135,24 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                     ? releaseMany(session, statements, several.get(), leases)
                     : updateEach(session, statements.releasing.release, leases, 0);
         });
+    }
+
+    /**
+     * Releases all leases in one statement that waits for no lock. Rows that were locked then are released one by one: a statement that
+     * waits for one row and holds no other cannot be part of a deadlock.
+     */
+    private Set<LeaseId> releaseMany(SqlSession session, LockStatements statements, Several several,
+            Collection<LeaseId> leases) throws SQLException {
+        Set<LeaseId> released = new HashSet<>(query(session, several.releaseUnlocked(), leases, 0));
+        List<LeaseId> others = leases.stream().filter(lease -> !released.contains(lease)).toList();
+        if (!others.isEmpty()) {
+            for (LeaseId lease : query(session, several.findRunning(), others, 0)) {
+                if (session.execute(statements.releasing.release, valuesOf(lease, 0))) {
+                    released.add(lease);
+                }
+            }
+        }
+        return released;
     }
 
     @Override
