@@ -9,6 +9,8 @@ import com.github.reservation.contract.Needs;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -55,32 +57,34 @@ class ManyLossesTest {
     }
 
     @Test
-    void tenTimesAsManyTakeAboutTenTimesAsLong() throws InterruptedException {
+    void tenTimesAsManyTakeAboutTenTimesTheWork() throws InterruptedException {
         nanosToLose(FEW);
 
         long few = Math.min(nanosToLose(FEW), nanosToLose(FEW));
         long many = Math.min(nanosToLose(10 * FEW), nanosToLose(10 * FEW));
 
-        assertThat(many).as("few took %d ns", few).isLessThan(10 * few * 4); // Its square would be a hundred times as long.
+        assertThat(many).as("few took %d ns", few).isLessThan(10 * few * 3); // Its square would be a hundred times as much.
     }
 
-    /** Returns how long it took from the loss until the last listener was told. */
+    /** Returns how long the thread that loses them computes: how long it takes by the clock depends on what else the machine does. */
     private long nanosToLose(int count) throws InterruptedException {
         CallInterceptor leaving = new CallInterceptor(member);
         CountDownLatch told = new CountDownLatch(count);
-        long start = System.nanoTime(); // Names keys that no run before has locked.
+        String run = "run-" + System.nanoTime() + "-"; // Names keys that no run before has locked.
         try (ReservationManager manager = ReservationManager.hazelcast(leaving.instance())
                 .domain("many-" + count)
                 .leaseTime(Duration.ofHours(1))
                 .build()) {
             manager.onLost(loss -> told.countDown());
             for (int i = 0; i < count; i++) {
-                manager.getReservation(start + "-" + i).lock();
+                manager.getReservation(run + i).lock();
             }
-            long lost = System.nanoTime();
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long start = threads.getCurrentThreadCpuTime();
             leaving.pretend(LifecycleState.SHUTTING_DOWN);
+            long computed = threads.getCurrentThreadCpuTime() - start;
             told.await();
-            return System.nanoTime() - lost;
+            return computed;
         }
     }
 }
