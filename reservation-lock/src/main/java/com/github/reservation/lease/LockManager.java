@@ -61,7 +61,7 @@ public interface LockManager {
                 Duration.ofMillis(100),
                 Ticker.system(),
                 Meters.NONE);
-        return new StoreReservationManager(new ProviderLeases(provider), settings).lockManager();
+        return new StoreReservationManager(new ProviderLeases(provider, settings.ticker()), settings).lockManager();
     }
 
     /** Does the work if the lock is free. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.lease;
 
+import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
@@ -35,6 +36,7 @@ public final class ProviderLeases implements ShorteningStore {
     private static final int LEAST_KEPT = 1_000;
 
     private final LockProvider provider;
+    private final Ticker ticker;
 
     /**
      * What the provider has returned for a lease.
@@ -52,14 +54,15 @@ public final class ProviderLeases implements ShorteningStore {
     /** The last acquisition of a key if it failed, until it is known what became of it. */
     private final Map<String, Doubt> inDoubt = new ConcurrentHashMap<>();
 
-    public ProviderLeases(LockProvider provider) {
+    public ProviderLeases(LockProvider provider, Ticker ticker) {
         this.provider = provider;
+        this.ticker = ticker;
     }
 
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         LeaseId lease = request.lease();
-        long sent = System.currentTimeMillis();
+        long sent = ticker.epochMillis();
         Optional<LockLease> granted;
         try {
             granted = call(
@@ -67,7 +70,7 @@ public final class ProviderLeases implements ShorteningStore {
                     () -> Optional.ofNullable(
                             provider.acquireLock(lease.key(), lease.holder(), request.leaseTime())));
         } catch (StoreException e) {
-            long now = System.nanoTime();
+            long now = ticker.nanos();
             inDoubt.values().removeIf(doubt -> doubt.end - now <= 0);
             inDoubt.put(lease.key(), new Doubt(request, now + LeaseTimes.nanos(request.leaseTime())));
             throw e;
@@ -100,7 +103,7 @@ public final class ProviderLeases implements ShorteningStore {
 
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
-        long sent = System.currentTimeMillis();
+        long sent = ticker.epochMillis();
         Map<LeaseId, LockLease> renewed =
                 call(Kind.OUTCOME_UNKNOWN, () -> provider.renew(leasesOf(leases), leaseTime).stream()
                         .collect(Collectors.toMap(
@@ -142,8 +145,8 @@ public final class ProviderLeases implements ShorteningStore {
             return last.lease;
         }
         Doubt doubt = inDoubt.get(id.key());
-        Duration left = doubt == null ? Duration.ZERO : Duration.ofNanos(doubt.end - System.nanoTime());
-        return new LockLease(id.key(), id.holder(), System.currentTimeMillis() + left.toMillis());
+        Duration left = doubt == null ? Duration.ZERO : Duration.ofNanos(doubt.end - ticker.nanos());
+        return new LockLease(id.key(), id.holder(), ticker.epochMillis() + left.toMillis());
     }
 
     @Override
@@ -160,7 +163,7 @@ public final class ProviderLeases implements ShorteningStore {
         }
         LeaseId lease = doubt.request.lease();
         Duration leaseTime = doubt.request.leaseTime();
-        returned.putIfAbsent(lease, new Returned(leaseOf(lease), System.currentTimeMillis()));
+        returned.putIfAbsent(lease, new Returned(leaseOf(lease), ticker.epochMillis()));
         return renew(List.of(lease), leaseTime).contains(lease)
                 ? Optional.of(new StoredLease(lease, Instant.now(), granted(lease, leaseTime), OptionalLong.empty()))
                 : Optional.empty();
