@@ -7,10 +7,13 @@ import com.github.reservation.spring.ReservationProperties.InitializeSchema;
 import com.github.reservation.spring.ReservationProperties.JdbcSettings;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -107,28 +110,51 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
             if (!connection.getAutoCommit()) {
                 connection.commit();
             }
-            LOG.info("Created table " + table + '.');
         } catch (ScriptException e) {
-            if (problem().isPresent()) { // Otherwise another node was faster.
-                throw new ReservationConfigurationException(
-                        "The " + kind.words + ' ' + table + " cannot be read (" + problem.getMessage()
-                                + "), and cannot be created either.",
-                        "Create it by hand, and set reservation.jdbc.initialize-schema=never.", e);
+            if (problem().isPresent()) {
+                throw notCreated(problem, e);
             }
+            return; // Another node was faster.
         }
+        Optional<SQLException> left = problem();
+        if (left.isPresent()) {
+            throw notCreated(problem, left.get());
+        }
+        LOG.info("Created table " + table + '.');
+    }
+
+    private ReservationConfigurationException notCreated(SQLException problem, Exception cause) {
+        return new ReservationConfigurationException(
+                "The " + kind.words + ' ' + table + " cannot be read (" + problem.getMessage()
+                        + "), and cannot be created either: " + cause.getMessage(),
+                "Create it by hand, and set reservation.jdbc.initialize-schema=never.",
+                cause);
     }
 
     private String nameOfDdl(Connection connection) throws SQLException {
-        Database database = settings.database();
-        String name = database == null ? connection.getMetaData().getDatabaseProductName() : database.name();
-        return name.toLowerCase(Locale.ROOT) + kind.suffixOfDdl;
+        Database database = settings.database() == null ? detect(connection.getMetaData()) : settings.database();
+        return database.name().toLowerCase(Locale.ROOT) + kind.suffixOfDdl;
+    }
+
+    private Database detect(DatabaseMetaData connected) throws SQLException {
+        String product = connected.getDatabaseProductName();
+        // MySQL's driver says MySQL also of a MariaDB, which has other collations.
+        boolean isMariaDb = connected.getDatabaseProductVersion().contains("MariaDB");
+        return Arrays.stream(Database.values())
+                .filter(known -> known.name().equalsIgnoreCase(isMariaDb ? Database.MARIADB.name() : product))
+                .findFirst()
+                .orElseThrow(() -> new ReservationConfigurationException(
+                        "The " + kind.words + ' ' + table + " is missing, and the database " + product
+                                + " is not one of " + Arrays.toString(Database.values()) + '.',
+                        "Set reservation.jdbc.database to the one that it is like."));
     }
 
     private EncodedResource script(String ddl) {
         String nameInConstraints = table.substring(table.indexOf('.') + 1).toLowerCase(Locale.ROOT);
-        String text = Ddl.of(ddl)
-                .replace(kind.nameInDdl, table)
-                .replace(kind.nameInDdl.toLowerCase(Locale.ROOT), nameInConstraints);
+        // In one pass: the name of the table may contain the name that it replaces.
+        String text = Pattern.compile(kind.nameInDdl, Pattern.CASE_INSENSITIVE)
+                .matcher(Ddl.of(ddl))
+                .replaceAll(found -> found.group().equals(kind.nameInDdl) ? table : nameInConstraints);
         return new EncodedResource(
                 new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
     }

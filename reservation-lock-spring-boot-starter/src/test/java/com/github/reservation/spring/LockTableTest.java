@@ -12,10 +12,13 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceInitializationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /** When the lock table is created, and what a user reads who has none. */
 class LockTableTest {
@@ -89,6 +92,29 @@ class LockTableTest {
                                 "SELECT COUNT(*) FROM MY_LOCKS", Integer.class)).isEqualTo(1);
                     });
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"my_reservation_locks", "reservation_locks_v2", "MY_RESERVATION_LOCKS",
+            "public.reservation_locks"})
+    void theTableHasTheNameOfThePropertyAlsoIfItContainsTheDefault(String name) {
+        Starter.withJdbc().withPropertyValues("reservation.jdbc.table-name=" + name).run(context -> {
+            context.getBean(ReservationManagers.class).get("orders").run("42", held -> {});
+
+            assertThat(context.getBean(JdbcTemplate.class).queryForObject(
+                    "SELECT COUNT(*) FROM " + name, Integer.class)).isEqualTo(1);
+        });
+    }
+
+    /** Without a pool each connection has a database of its own. */
+    @Test
+    void aTableThatIsGoneAfterItWasCreatedStopsTheStart() {
+        Starter.withJdbc()
+                .withPropertyValues(
+                        "spring.datasource.url=jdbc:h2:mem:",
+                        "spring.datasource.type=" + SimpleDriverDataSource.class.getName())
+                .run(context -> assertThat(context.getStartupFailure()).rootCause()
+                        .hasMessageContaining("RESERVATION_LOCKS"));
     }
 
     @Test
