@@ -31,8 +31,7 @@ record CallersTransaction(List<DataSource> dataSources) {
         if (LockDataSource.hasGlobalTransactions(beans)) {
             return new CallersTransaction(List.of());
         }
-        DataSource bean =
-                ChosenBean.of(beans, DataSource.class, settings.dataSource(), "reservation.jdbc.data-source");
+        DataSource bean = LockDataSource.chosen(settings, beans);
         return new CallersTransaction(
                 Stream.iterate(bean, Objects::nonNull, LockDataSource::target).toList());
     }

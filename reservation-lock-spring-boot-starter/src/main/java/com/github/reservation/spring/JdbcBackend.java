@@ -31,7 +31,7 @@ record JdbcBackend(
 
     /** Opens the backend: finds the data source, makes the pool if one is asked for, and looks for the lock table. */
     static JdbcBackend open(JdbcSettings settings, ListableBeanFactory beans) {
-        DataSource shared = LockDataSource.of(settings, beans);
+        DataSource shared = LockDataSource.ofLocks(settings, beans);
         Optional<NotificationSource> notifications =
                 settings.notifications() ? ConnectionSettings.of(shared).notifications() : Optional.empty();
         boolean ownPool = settings.poolSize() != null;
@@ -52,7 +52,7 @@ record JdbcBackend(
     static JdbcBackend ofClaims(JdbcSettings settings, ListableBeanFactory beans) {
         return new JdbcBackend(
                 settings,
-                LockDataSource.of(settings, beans),
+                LockDataSource.shared(settings, beans),
                 false,
                 Optional.empty(),
                 CallersTransaction.of(settings, beans));

@@ -20,22 +20,32 @@ final class LockDataSource {
 
     private LockDataSource() {}
 
+    /** Returns the data source for locks: that of {@link #shared}, or one whose settings are good for a pool of their own. */
+    static DataSource ofLocks(JdbcSettings settings, ListableBeanFactory beans) {
+        return settings.poolSize() == null ? shared(settings, beans) : withoutTransactions(chosen(settings, beans));
+    }
+
     /**
      * Returns the data source behind the proxies that take part in transactions.
      *
      * @throws ReservationConfigurationException if there is no such data source
      */
-    static DataSource of(JdbcSettings settings, ListableBeanFactory beans) {
-        DataSource bean =
-                ChosenBean.of(beans, DataSource.class, settings.dataSource(), "reservation.jdbc.data-source");
-        if (settings.dataSource() == null && settings.poolSize() == null && hasGlobalTransactions(beans)) {
+    static DataSource shared(JdbcSettings settings, ListableBeanFactory beans) {
+        DataSource bean = chosen(settings, beans);
+        if (settings.dataSource() == null && hasGlobalTransactions(beans)) {
             throw new ReservationConfigurationException(
                     "The context has a JtaTransactionManager, and connections of its data source may take part in global"
-                            + " transactions. Locks must not.",
-                    "Set reservation.jdbc.data-source to a data source that takes no part in them, or"
-                            + " reservation.jdbc.pool-size to give the locks a pool of their own.");
+                            + " transactions. Locks, claims and the outbox must not.",
+                    "Set reservation.jdbc.data-source to a data source that takes no part in them. If the application"
+                            + " keeps nothing but locks there, reservation.jdbc.pool-size is enough: it gives locks a pool of"
+                            + " their own.");
         }
         return withoutTransactions(bean);
+    }
+
+    /** Returns the bean that the property names, or the only one. */
+    static DataSource chosen(JdbcSettings settings, ListableBeanFactory beans) {
+        return ChosenBean.of(beans, DataSource.class, settings.dataSource(), "reservation.jdbc.data-source");
     }
 
     /** Returns whether the context has a transaction manager for global transactions. */

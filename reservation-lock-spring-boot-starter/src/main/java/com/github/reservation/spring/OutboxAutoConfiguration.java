@@ -21,6 +21,8 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** Auto-configuration of {@link Outbox}, for applications that ask for it. */
 @AutoConfiguration(after = ReservationAutoConfiguration.class, before = ClaimsAutoConfiguration.class)
@@ -48,7 +50,7 @@ public final class OutboxAutoConfiguration {
                 ObjectProvider<OutboxCodec> codec,
                 ObjectProvider<OutboxCustomizer> customizers,
                 ConfigurableListableBeanFactory beans) {
-            DataSource dataSource = LockDataSource.of(properties.jdbc(), beans);
+            DataSource dataSource = LockDataSource.shared(properties.jdbc(), beans);
             OutboxSettings settings = properties.outbox();
             OutboxBuilder builder = Outbox.jdbc(dataSource)
                     .table(settings.tableName())
@@ -82,7 +84,9 @@ public final class OutboxAutoConfiguration {
             return new TransactionalListeners(beans, delivery.types());
         }
 
+        /** First, so that customizers of the application have the last word. */
         @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
         ClaimsCustomizer<JdbcClaimsBuilder> reservationClaimsOutbox(Outbox outbox) {
             return builder -> builder.outbox(outbox);
         }
@@ -105,7 +109,9 @@ public final class OutboxAutoConfiguration {
     @ConditionalOnClass(MeterRegistry.class)
     static class Meters {
 
+        /** First, so that customizers of the application have the last word. */
         @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
         OutboxCustomizer reservationOutboxMeters(ObjectProvider<MeterRegistry> registry) {
             return builder -> builder.meterRegistry(registry.getIfUnique());
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.claim.Claims;
+import com.hazelcast.core.HazelcastInstance;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -99,6 +100,32 @@ class DataSourcesTest {
                 .run(context -> assertThat(context.getBean(JdbcBackend.class).transactions().dataSources())
                         .as("claims never join them")
                         .isEmpty());
+    }
+
+    @Test
+    void globalTransactionsAreFineIfLocksHaveAPoolOfTheirOwn() {
+        withJta().withPropertyValues("reservation.jdbc.pool-size=2").run(
+                context -> context.getBean(ReservationManagers.class).get("orders").run("42", held -> {}));
+    }
+
+    @Test
+    void aPoolForLocksDoesNotKeepClaimsBesideHazelcastOutOfGlobalTransactions() {
+        withJta()
+                .withBean(HazelcastInstance.class, ClaimsTest::hazelcast)
+                .withBean(ClaimsTest.UsesClaims.class)
+                .withPropertyValues("reservation.jdbc.pool-size=2")
+                .run(context -> assertThat(context.getStartupFailure()).rootCause()
+                        .hasMessageContaining("JtaTransactionManager")
+                        .hasMessageContaining("reservation.jdbc.data-source"));
+    }
+
+    @Test
+    void aPoolForLocksDoesNotKeepTheOutboxOutOfGlobalTransactions() {
+        withJta()
+                .withPropertyValues("reservation.jdbc.pool-size=2", "reservation.outbox.enabled=true")
+                .run(context -> assertThat(context.getStartupFailure()).rootCause()
+                        .hasMessageContaining("JtaTransactionManager")
+                        .hasMessageContaining("reservation.jdbc.data-source"));
     }
 
     /** The transaction manager is never made, because that would need a transaction service. */
