@@ -23,6 +23,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -60,6 +62,7 @@ public final class ExpirationAutoConfiguration {
                 ObjectProvider<ExpirationJobCustomizer> customizers,
                 ObjectProvider<ObservationRegistry> observations,
                 ReservationProperties properties,
+                ExpirationSchedule schedule,
                 ConfigurableListableBeanFactory beans) {
             ExpirationJobBuilder builder = ExpirationJob.builder();
             List<ExpirationSource> all = sources.orderedStream()
@@ -70,7 +73,7 @@ public final class ExpirationAutoConfiguration {
                 builder.source(observed(new UsedClaims(beans), observations));
             }
             customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-            return builder.build();
+            return schedule.keep(builder.build());
         }
 
         private static ExpirationSource observed(
@@ -112,7 +115,9 @@ public final class ExpirationAutoConfiguration {
     @ConditionalOnClass(MeterRegistry.class)
     static class Meters {
 
+        /** First, so that customizers of the application have the last word. */
         @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
         ExpirationJobCustomizer reservationExpirationMeters(ObjectProvider<MeterRegistry> registry) {
             return builder -> builder.meterRegistry(registry.getIfUnique());
         }

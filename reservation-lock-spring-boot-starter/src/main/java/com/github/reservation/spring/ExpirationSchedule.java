@@ -6,19 +6,21 @@ import com.github.reservation.expiration.ExpirationRun;
 import com.github.reservation.expiration.ExpirationSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Starts the job with the context if there is anything to expire, and ends it before everything else: Spring stops what has a life
- * cycle first, and closes managers and pools afterwards. A job that has ended does not start again.
+ * Starts the job with the context if there is anything to expire, and ends it before everything else, whoever has started it: Spring
+ * stops what has a life cycle first, and closes managers and pools afterwards. A job that has ended does not start again.
  */
-final class ExpirationSchedule implements BackgroundStop {
+final class ExpirationSchedule implements BackgroundStop, DisposableBean {
 
     private final ObjectProvider<ExpirationJob> jobs;
     private final ObjectProvider<ExpirationSource> sources;
     private final UsedClaims claims;
     private volatile @Nullable ExpirationJob job;
-    private volatile boolean running;
+    private volatile boolean started;
+    private volatile boolean stopped;
 
     ExpirationSchedule(
             ObjectProvider<ExpirationJob> jobs, ObjectProvider<ExpirationSource> sources, UsedClaims claims) {
@@ -27,30 +29,44 @@ final class ExpirationSchedule implements BackgroundStop {
         this.claims = claims;
     }
 
+    /** Keeps the job to close it at the end, also if a bean of the application starts it. Returns the job. */
+    ExpirationJob keep(ExpirationJob made) {
+        job = made;
+        return made;
+    }
+
     @Override
     public void start() {
-        if (job == null && (sources.stream().findAny().isPresent() || !claims.inUse().isEmpty())) {
-            job = jobs.getObject().start();
-            running = true;
+        started = true;
+        if (!stopped && (sources.stream().findAny().isPresent() || !claims.inUse().isEmpty())) {
+            jobs.getObject().start();
         }
     }
 
     /** Waits for the batch that is under way. */
     @Override
     public void stop() {
-        ExpirationJob started = job;
-        if (started != null) {
-            started.close();
+        stopped = true;
+        ExpirationJob made = job;
+        if (made != null) {
+            made.close();
         }
-        running = false;
     }
 
     @Override
     public boolean isRunning() {
-        return running;
+        return started && !stopped && job != null;
     }
 
-    /** Returns the last run of each source, if the job was started. */
+    /** Closes the job of a context that has not started. */
+    @Override
+    public void destroy() {
+        if (!stopped) {
+            stop();
+        }
+    }
+
+    /** Returns the last run of each source, if the job has run. */
     Optional<ExpirationRun> lastRun() {
         return Optional.ofNullable(job).flatMap(ExpirationJob::lastRun);
     }

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.github.reservation.ReservationManager;
 import com.github.reservation.claim.Claims;
+import com.github.reservation.expiration.ExpirationJob;
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -19,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /** What a context opened it closes: first the work, then the managers, then the pools. */
@@ -40,6 +43,35 @@ class ClosingTest {
             assertThatIllegalStateException().isThrownBy(() -> orders.getReservation("42").lock());
             assertThat(own.isClosed()).isTrue();
         });
+    }
+
+    @Test
+    void aJobThatTheApplicationStartedIsClosed() {
+        Starter.inMemory().run(context -> {
+            ExpirationJob job = context.getBean(ExpirationJob.class).start();
+
+            context.close();
+
+            assertThatIllegalStateException().isThrownBy(job::runOnce).withMessage("The job is closed");
+        });
+    }
+
+    @Test
+    void aJobOfAContextThatFailsHalfWayIsClosed() {
+        AtomicReference<ExpirationJob> job = new AtomicReference<>();
+        Starter.inMemory()
+                .withInitializer(context -> ((GenericApplicationContext) context).registerBean(
+                        "failing",
+                        Object.class,
+                        () -> {
+                            job.set(context.getBean(ExpirationJob.class).start());
+                            throw new IllegalStateException("half-way");
+                        }))
+                .run(context -> {
+                    assertThat(context.getStartupFailure()).rootCause().hasMessage("half-way");
+                    assertThatIllegalStateException().isThrownBy(() -> job.get().runOnce())
+                            .withMessage("The job is closed");
+                });
     }
 
     @Test
