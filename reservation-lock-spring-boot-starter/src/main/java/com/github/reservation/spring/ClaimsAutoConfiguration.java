@@ -15,6 +15,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** Auto-configuration of {@link Claims}, on the backend of the locks. */
 @AutoConfiguration(after = ReservationAutoConfiguration.class)
@@ -52,7 +54,9 @@ public final class ClaimsAutoConfiguration {
     @ConditionalOnClass(MeterRegistry.class)
     static class Meters {
 
+        /** First, so that customizers of the application have the last word. */
         @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
         ClaimsCustomizer<ClaimsBuilder<MeterRegistry, ?>> reservationClaimMeters(
                 ObjectProvider<MeterRegistry> registry) {
             return builder -> builder.meterRegistry(registry.getIfUnique());

@@ -18,6 +18,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** Auto-configuration of {@link ReservationManagers}, {@link LockProvider} and {@link LockManager}, on the backend that the context offers. */
 @AutoConfiguration
@@ -72,7 +74,9 @@ public final class ReservationAutoConfiguration {
     @ConditionalOnClass(MeterRegistry.class)
     static class Meters {
 
+        /** First, so that customizers of the application have the last word. */
         @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
         ReservationManagerCustomizer<AbstractReservationManagerBuilder<?>> reservationMeters(
                 ObjectProvider<MeterRegistry> registry) {
             return (domain, builder) -> builder.meterRegistry(registry.getIfUnique());
