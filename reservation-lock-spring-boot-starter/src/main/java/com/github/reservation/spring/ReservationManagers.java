@@ -71,7 +71,10 @@ public final class ReservationManagers implements AutoCloseable {
         return new TreeSet<>(managers.keySet());
     }
 
-    /** Closes all managers. The application context calls this method. */
+    /**
+     * Closes all managers. The application context calls this method. If some of them throw, it throws the first exception after it has
+     * closed the others.
+     */
     @Override
     public void close() {
         making.lock();
@@ -80,6 +83,20 @@ public final class ReservationManagers implements AutoCloseable {
         } finally {
             making.unlock();
         }
-        managers.values().forEach(ReservationManager::close);
+        RuntimeException failure = null;
+        for (ReservationManager manager : managers.values()) {
+            try {
+                manager.close();
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

@@ -15,6 +15,7 @@ import com.github.reservation.lease.LockManager;
 import com.github.reservation.lease.LockProvider;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,6 +57,32 @@ class ManagersTest {
         assertThatIllegalStateException().isThrownBy(() -> orders.getReservation("42").lock());
         assertThatIllegalStateException().isThrownBy(() -> managers.get("customers"))
                 .withMessageContaining("customers");
+    }
+
+    @Test
+    void aManagerThatFailsToCloseDoesNotKeepTheOthersOpen() {
+        List<ReservationManager> open = new CopyOnWriteArrayList<>();
+        ReservationManagers managers = new ReservationManagers(domain -> failingToClose(domain, open));
+        List.of("customers", "orders", "stock").forEach(domain -> open.add(managers.get(domain)));
+
+        assertThatIllegalStateException().isThrownBy(managers::close)
+                .withMessageStartingWith("cannot close ")
+                .satisfies(failure -> assertThat(failure.getSuppressed()).hasSize(2));
+        assertThat(open).isEmpty();
+    }
+
+    /** A manager of the application's own. */
+    private static ReservationManager failingToClose(String domain, List<ReservationManager> open) {
+        return (ReservationManager) Proxy.newProxyInstance(
+                ManagersTest.class.getClassLoader(), new Class<?>[]{ReservationManager.class},
+                (proxy, method, args) -> switch (method.getName()) {
+                    case "close" -> {
+                        open.remove(proxy);
+                        throw new IllegalStateException("cannot close " + domain);
+                    }
+                    case "equals" -> proxy == args[0];
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
     }
 
     @Test
