@@ -30,6 +30,7 @@ public final class ReservationActuatorAutoConfiguration {
     static class EndpointConfiguration {
 
         @Bean
+        @ConditionalOnBean(ReservationManagers.class)
         @ConditionalOnMissingBean
         @ConditionalOnAvailableEndpoint
         ReservationsEndpoint reservationsEndpoint(ReservationManagers managers) {
@@ -51,6 +52,7 @@ public final class ReservationActuatorAutoConfiguration {
     static class HealthConfiguration {
 
         @Bean
+        @ConditionalOnBean(ReservationManagers.class)
         @ConditionalOnMissingBean(name = "reservationsHealthIndicator")
         @ConditionalOnEnabledHealthIndicator("reservations")
         HealthIndicator reservationsHealthIndicator(
@@ -72,6 +74,7 @@ public final class ReservationActuatorAutoConfiguration {
     static class InfoConfiguration {
 
         @Bean
+        @ConditionalOnBean(ReservationManagers.class)
         @ConditionalOnMissingBean(name = "reservationsInfoContributor")
         @ConditionalOnEnabledInfoContributor("reservations")
         InfoContributor reservationsInfoContributor(

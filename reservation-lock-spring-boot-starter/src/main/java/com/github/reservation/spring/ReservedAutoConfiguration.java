@@ -55,7 +55,7 @@ public final class ReservedAutoConfiguration {
     @Bean
     static SmartInitializingSingleton reservedDomains(
             ReservedMethods methods, ObjectProvider<ReservationManagers> managers) {
-        return () -> methods.domains().forEach(managers.getObject()::get);
+        return () -> methods.domains().forEach(domain -> managers.getObject().get(domain));
     }
 
     /** Makes sure that Spring puts proxies in front of beans, also if nothing else in the application needs one. */
