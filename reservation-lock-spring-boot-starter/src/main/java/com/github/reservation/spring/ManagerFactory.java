@@ -3,6 +3,7 @@ package com.github.reservation.spring;
 
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.LossListener;
+import com.github.reservation.ReservationListener;
 import com.github.reservation.ReservationManager;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,8 @@ record ManagerFactory(
         Duration leaseTime,
         Optional<Duration> maxHold,
         List<ReservationManagerCustomizer<?>> customizers,
-        List<LossListener> listeners) implements Function<String, ReservationManager> {
+        List<LossListener> lossListeners,
+        List<ReservationListener> listeners) implements Function<String, ReservationManager> {
 
     @Override
     public ReservationManager apply(String domain) {
@@ -26,7 +28,8 @@ record ManagerFactory(
         maxHold.ifPresent(builder::autoRenew);
         customize(domain, builder);
         ReservationManager manager = builder.build();
-        listeners.forEach(manager::onLost);
+        lossListeners.forEach(manager::onLost);
+        listeners.forEach(manager::addListener);
         return manager;
     }
 

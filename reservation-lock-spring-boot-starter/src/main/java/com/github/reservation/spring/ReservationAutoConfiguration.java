@@ -3,6 +3,7 @@ package com.github.reservation.spring;
 
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.LossListener;
+import com.github.reservation.ReservationListener;
 import com.github.reservation.lease.LockManager;
 import com.github.reservation.lease.LockProvider;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,12 +45,14 @@ public final class ReservationAutoConfiguration {
             Backend backend,
             ReservationProperties properties,
             ObjectProvider<ReservationManagerCustomizer<?>> customizers,
-            ObjectProvider<LossListener> listeners) {
+            ObjectProvider<LossListener> lossListeners,
+            ObjectProvider<ReservationListener> listeners) {
         return new ReservationManagers(new ManagerFactory(
                 backend,
                 properties.leaseTime(),
                 Optional.ofNullable(properties.autoRenew().maxHold()),
                 customizers.orderedStream().toList(),
+                lossListeners.orderedStream().toList(),
                 listeners.orderedStream().toList()));
     }
 

@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.LossListener;
 import com.github.reservation.LostReservation;
+import com.github.reservation.ReservationEvent;
+import com.github.reservation.ReservationListener;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.github.reservation.lease.LockExecutionResult;
@@ -113,6 +115,17 @@ class ManagersTest {
     }
 
     @Test
+    void listenersAreToldOfAcquisitions() {
+        Starter.inMemory().withUserConfiguration(Listening.class).run(context -> {
+            context.getBean(ReservationManagers.class).get("orders").run("42", held -> {});
+
+            await().untilAsserted(() -> assertThat(context.getBean(Listening.class).acquired)
+                    .extracting(ReservationEvent::identifier)
+                    .containsExactly("42"));
+        });
+    }
+
+    @Test
     void theLockManagerHasTheDomainOfTheLockProvider() {
         Starter.inMemory().withPropertyValues("reservation.leases.domain=jobs").run(context -> {
             assertThat(context.getBean(ReservationManagers.class).domains()).as("lazy").isEmpty();
@@ -160,6 +173,7 @@ class ManagersTest {
     static class Listening {
 
         final List<LostReservation> lost = new CopyOnWriteArrayList<>();
+        final List<ReservationEvent> acquired = new CopyOnWriteArrayList<>();
 
         @Bean
         InMemoryStore store() {
@@ -169,6 +183,16 @@ class ManagersTest {
         @Bean
         LossListener listener() {
             return lost::add;
+        }
+
+        @Bean
+        ReservationListener audit() {
+            return new ReservationListener() {
+                @Override
+                public void onAcquired(ReservationEvent event) {
+                    acquired.add(event);
+                }
+            };
         }
     }
 }
