@@ -38,6 +38,16 @@ interface Backend extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Asks the store for an answer.
+     *
+     * @param probes makes managers on this backend that are for this question alone
+     * @throws com.github.reservation.ReservationException if the store does not answer
+     */
+    default void ask(ReservationManagers probes) {
+        probes.get("health").getReservation("health").isLocked();
+    }
+
     @Override
     default void close() {}
 }

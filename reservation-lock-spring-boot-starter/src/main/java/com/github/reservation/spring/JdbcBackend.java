@@ -2,12 +2,15 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.AbstractReservationManagerBuilder;
+import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.claim.Claims;
 import com.github.reservation.claim.ClaimsBuilder;
 import com.github.reservation.claim.JdbcClaimsBuilder;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.github.reservation.spring.ReservationProperties.JdbcSettings;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -28,6 +31,8 @@ record JdbcBackend(
         Optional<NotificationSource> notifications,
         CallersTransaction transactions)
         implements Backend {
+
+    private static final int VALIDATION_TIMEOUT_SECONDS = 3;
 
     /** Opens the backend: finds the data source, makes the pool if one is asked for, and looks for the lock table. */
     static JdbcBackend open(JdbcSettings settings, ListableBeanFactory beans) {
@@ -96,6 +101,18 @@ record JdbcBackend(
     @Override
     public Optional<Boolean> notifies() {
         return notifications.flatMap(NotificationSource::isUp);
+    }
+
+    /** Asks for no table: an application that uses only claims need not have the one for locks. */
+    @Override
+    public void ask(ReservationManagers probes) {
+        try (Connection connection = connections.getConnection()) {
+            if (!connection.isValid(VALIDATION_TIMEOUT_SECONDS)) {
+                throw new ReservationException("The connection to the database is not valid");
+            }
+        } catch (SQLException e) {
+            throw new ReservationException("The database does not answer", e);
+        }
     }
 
     @Override

@@ -10,22 +10,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Supplier;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Up if the store answers. All managers share one store, so it asks one of them, if the application has any yet. What the
+ * Up if the store answers. All managers share one store, so one of them asks; if the application has none yet, the backend does. What the
  * job did in its last run, what the outbox has not delivered, and whether notifications arrive, are details and do not change the
  * status: without notifications waiters poll.
  */
-final class ReservationsHealthIndicator extends AbstractHealthIndicator {
+final class ReservationsHealthIndicator extends AbstractHealthIndicator implements DisposableBean {
 
     /** Asked for, never acquired. */
     private static final String PROBE = "health";
 
     private final ReservationManagers managers;
     private final Optional<Backend> backend;
+    private final Optional<ReservationManagers> probes;
     private final Optional<Outbox> outbox;
     private final Supplier<Optional<ExpirationRun>> lastRun;
 
@@ -37,6 +39,7 @@ final class ReservationsHealthIndicator extends AbstractHealthIndicator {
         super("The store of the reservations does not answer");
         this.managers = managers;
         this.backend = backend;
+        this.probes = backend.map(known -> new ReservationManagers(domain -> known.newBuilder().domain(domain).build()));
         this.outbox = outbox;
         this.lastRun = lastRun;
     }
@@ -44,7 +47,9 @@ final class ReservationsHealthIndicator extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         SortedSet<String> domains = managers.domains();
-        if (!domains.isEmpty()) {
+        if (domains.isEmpty()) {
+            backend.ifPresent(known -> known.ask(probes.orElseThrow()));
+        } else {
             managers.get(domains.first()).getReservation(PROBE).isLocked();
         }
         builder.up().withDetail("domains", domains);
@@ -53,6 +58,11 @@ final class ReservationsHealthIndicator extends AbstractHealthIndicator {
                         (notifies ? Status.UP : Status.DOWN).getCode()));
         lastRun.get().ifPresent(run -> builder.withDetail("expiration", details(run)));
         outbox.ifPresent(known -> builder.withDetail("outbox", details(known)));
+    }
+
+    @Override
+    public void destroy() {
+        probes.ifPresent(ReservationManagers::close);
     }
 
     private static Map<String, Object> details(Outbox outbox) {
