@@ -27,6 +27,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.event.TransactionalEventListener;
 
 /** Auto-configuration of {@link ExpirationJob}, which runs all beans of type {@link ExpirationSource}, and the sweep of claims. */
 @AutoConfiguration(after = ClaimsAutoConfiguration.class)
@@ -39,10 +40,25 @@ public final class ExpirationAutoConfiguration {
     /** Passes events of expired rows on to the listeners of Spring. */
     @Bean
     @ConditionalOnMissingBean
-    ReservationEventPublisher reservationEventPublisher(ApplicationEventPublisher events) {
+    ReservationEventPublisher reservationEventPublisher(
+            ApplicationEventPublisher events, ObjectProvider<MissedEvents> missed) {
         ReservationEventPublisher publisher = ReservationEventPublisher.create();
-        publisher.subscribe(Object.class, events::publishEvent);
+        publisher.subscribe(Object.class, event -> {
+            missed.ifAvailable(known -> known.check(event));
+            events.publishEvent(event);
+        });
         return publisher;
+    }
+
+    /** Looks for listeners that miss events, if Spring's transactions are there. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(TransactionalEventListener.class)
+    static class Listeners {
+
+        @Bean
+        MissedEvents reservationMissedEvents(ConfigurableListableBeanFactory beans) {
+            return new MissedEvents(beans);
+        }
     }
 
     /** The job and its schedule, unless the application has a job of its own. */
