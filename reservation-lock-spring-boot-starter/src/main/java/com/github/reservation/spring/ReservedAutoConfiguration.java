@@ -51,11 +51,19 @@ public final class ReservedAutoConfiguration {
         return advisor;
     }
 
-    /** Makes the managers of all reserved methods at start-up, so that a wrong domain stops it. */
+    /**
+     * Makes the managers of all reserved methods at start-up, so that a wrong backend stops it. Of beans that are made later, such as lazy
+     * and scoped ones, it reads the annotations, and makes nothing.
+     */
     @Bean
     static SmartInitializingSingleton reservedDomains(
-            ReservedMethods methods, ObjectProvider<ReservationManagers> managers) {
-        return () -> methods.domains().forEach(domain -> managers.getObject().get(domain));
+            ReservedMethods methods,
+            ObjectProvider<ReservationManagers> managers,
+            ConfigurableListableBeanFactory beans) {
+        return () -> {
+            methods.domains().forEach(domain -> managers.getObject().get(domain));
+            BeanClasses.of(beans).forEach(methods::of);
+        };
     }
 
     /** Makes sure that Spring puts proxies in front of beans, also if nothing else in the application needs one. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import com.github.reservation.ReservationManager;
 import com.github.reservation.lease.HeldLock;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -24,8 +25,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * The {@link Reserved} methods of classes. A class is read when its first bean is made, so that a wrong annotation stops the start
- * of the application.
+ * The {@link Reserved} methods of classes. A class is read when its first bean is made, or when all other beans are, so that a wrong
+ * annotation stops the start of the application.
  */
 final class ReservedMethods {
 
@@ -82,10 +83,10 @@ final class ReservedMethods {
     private ReservedMethod read(Reserved annotation, Method method, Class<?> type) {
         try {
             requireProxyable(method, type);
-            Returned returned = ReturnTypes.of(method);
+            Returned returned = ReturnTypes.of(method, type);
             ReturnTypes.requireSkippable(method, annotation.onBusy());
             return new ReservedMethod(
-                    requireText("domain", resolve(annotation.domain())),
+                    requireDomain(resolve(annotation.domain())),
                     ReservedKey.parse(requireText("key", annotation.key()), method, beans),
                     duration("lease", annotation.lease(), Duration.ofMillis(1)),
                     duration("maxWait", annotation.maxWait(), Duration.ZERO),
@@ -119,6 +120,11 @@ final class ReservedMethods {
                     + " parameters of type HeldLock, but a call has one lock. Keep one of them");
         }
         return Arrays.stream(positions).findFirst();
+    }
+
+    private static String requireDomain(String domain) {
+        ReservationManager.inMemory().domain(requireText("domain", domain)); // Throws if it breaks the rules.
+        return domain;
     }
 
     private static String requireText(String attribute, String value) {

@@ -2,8 +2,9 @@
 package com.github.reservation.spring;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -12,9 +13,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
-import org.springframework.util.ClassUtils;
 
 /** Which methods can be reserved, by what they return. */
 final class ReturnTypes {
@@ -40,22 +41,24 @@ final class ReturnTypes {
     private ReturnTypes() {}
 
     /**
-     * Returns what the method returns. Refuses methods that return before their work is done, unless they tell when it is: the lock
+     * Returns what the method of a bean returns. Refuses methods that return before their work is done, unless they tell when it is: the lock
      * would be released too early.
      *
+     * @param bean the class of the bean: it may say what a type variable of a superclass is
      * @throws IllegalArgumentException if it is one
      */
-    static Returned of(Method method) {
+    static Returned of(Method method, Class<?> bean) {
         if (isCoroutine(method)) {
             throw new IllegalArgumentException(
                     "the method is a coroutine, which can change its thread while a lock belongs"
                             + " to one. Lock inside, with manager.lockManager()");
         }
-        Class<?> type = method.getReturnType();
+        ResolvableType returned = ResolvableType.forMethodReturnType(method, bean);
+        Class<?> type = returned.toClass();
         boolean isFuture = FUTURES.contains(type);
         Optional<Class<?>> doneLater = !isFuture && isDoneLater(type)
                 ? Optional.of(type)
-                : doneLaterWithin(ResolvableType.forMethodReturnType(method));
+                : doneLaterWithin(returned, new HashSet<>());
         if (doneLater.isPresent()) {
             throw new IllegalArgumentException("the method returns " + doneLater(doneLater.get())
                     + " Return a CompletableFuture or a CompletionStage, reserve the method that does the work, or use"
@@ -97,26 +100,22 @@ final class ReturnTypes {
     }
 
     /** Looks at the type arguments, and at theirs: a future in an Optional is not awaited either. */
-    private static Optional<Class<?>> doneLaterWithin(ResolvableType type) {
-        if (!(type.getType() instanceof ParameterizedType)) {
+    private static Optional<Class<?>> doneLaterWithin(ResolvableType type, Set<Type> seen) {
+        if (!seen.add(type.getType())) {
             return Optional.empty(); // The bound of a type variable may name the variable again.
         }
         return Arrays.stream(type.getGenerics())
                 .map(argument -> isDoneLater(argument.toClass())
                         ? Optional.<Class<?>>of(argument.toClass())
-                        : doneLaterWithin(argument))
+                        : doneLaterWithin(argument, seen))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
 
     private static boolean isA(Class<?> type, String name) {
-        for (Class<?> one = type; one != null; one = one.getSuperclass()) {
-            if (one.getName().equals(name)) {
-                return true;
-            }
-        }
-        return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch(
-                implemented -> implemented.getName().equals(name));
+        return type.getName().equals(name)
+                || Stream.concat(Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))
+                        .anyMatch(above -> isA(above, name));
     }
 
     /**

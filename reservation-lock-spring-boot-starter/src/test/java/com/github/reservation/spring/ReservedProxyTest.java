@@ -7,6 +7,8 @@ import com.github.reservation.Reservation;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -23,6 +25,17 @@ class ReservedProxyTest {
     private final ApplicationContextRunner runner = Starter.inMemory()
             .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
             .withBean(Service.class, DefaultService::new);
+
+    @Test
+    void aTypeVariableThatASubclassMakesAFutureHoldsTheLock() {
+        Starter.inMemory().withBean(ReturnsFutureOfItsSubclass.class).run(context -> {
+            CompletableFuture<String> result = context.getBean(ReturnsFutureOfItsSubclass.class).m("42");
+
+            assertThat(context.getBean(ReservationManagers.class).get("d").getReservation("42").isLocked()).isTrue();
+            context.getBean(ReturnsFutureOfItsSubclass.class).finish("done");
+            assertThat(result).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("done");
+        });
+    }
 
     @Test
     void aClassProxyLocks() {
@@ -109,4 +122,21 @@ class ReservedProxyTest {
             return new Background();
         }
     }
+
+    static class GenericWork<T> {
+
+        final CompletableFuture<String> work = new CompletableFuture<>();
+
+        @SuppressWarnings("unchecked") // The only subclass says so.
+        @Reserved(domain = "d", key = "#id")
+        public T m(String id) {
+            return (T) work;
+        }
+
+        public void finish(String result) {
+            work.complete(result);
+        }
+    }
+
+    static class ReturnsFutureOfItsSubclass extends GenericWork<CompletableFuture<String>> {}
 }

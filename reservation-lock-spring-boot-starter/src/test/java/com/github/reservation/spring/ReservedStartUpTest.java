@@ -11,12 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import kotlin.coroutines.Continuation;
+import kotlinx.coroutines.Deferred;
+import kotlinx.coroutines.flow.Flow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -50,6 +53,11 @@ class ReservedStartUpTest {
                 Arguments.of(ReturnsOptionalFuture.class, "the method returns a CompletableFuture"),
                 Arguments.of(ReturnsListOfOptionalMono.class, "the method returns a Mono"),
                 Arguments.of(ReturnsFutureStream.class, "the method returns a Stream"),
+                Arguments.of(ReturnsMonoOfItsSubclass.class, "the method returns a Mono"),
+                Arguments.of(ReturnsListOfMonoOfItsSubclass.class, "the method returns a Mono"),
+                Arguments.of(ReturnsFlow.class, "the method returns a Flow"),
+                Arguments.of(ReturnsDeferred.class, "the method returns a Deferred"),
+                Arguments.of(ReturnsStreamingBody.class, "the method returns a StreamingResponseBody"),
                 Arguments.of(Coroutine.class, "the method is a coroutine"),
                 Arguments.of(TwoHeldLocks.class, "the method has 2 parameters of type HeldLock"),
                 Arguments.of(KeyOfHeldLock.class, "key names #lock, but the parameters are [#id, #p0, #a0]"));
@@ -81,6 +89,38 @@ class ReservedStartUpTest {
     @Test
     void aTypeArgumentThatIsDoneIsNoProblem() {
         Starter.inMemory().withBean(ReturnsGeneric.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class Generic<T> {
+        @Reserved(domain = "d", key = "#id")
+        public T m(String id) {
+            throw new UnsupportedOperationException(id);
+        }
+    }
+
+    static class ReturnsMonoOfItsSubclass extends Generic<Mono<String>> {}
+
+    static class ReturnsListOfMonoOfItsSubclass extends Generic<List<Mono<String>>> {}
+
+    static class ReturnsFlow {
+        @Reserved(domain = "d", key = "#id")
+        public Flow<String> m(String id) {
+            throw new UnsupportedOperationException(id);
+        }
+    }
+
+    static class ReturnsDeferred {
+        @Reserved(domain = "d", key = "#id")
+        public Deferred<String> m(String id) {
+            throw new UnsupportedOperationException(id);
+        }
+    }
+
+    static class ReturnsStreamingBody {
+        @Reserved(domain = "d", key = "#id")
+        public StreamingResponseBody m(String id) {
+            return out -> out.write(1);
+        }
     }
 
     static class BadSyntax {
