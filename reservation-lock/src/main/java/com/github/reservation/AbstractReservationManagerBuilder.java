@@ -20,6 +20,7 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
     private @Nullable String domain;
     private Duration leaseTime = Duration.ofMinutes(1);
     private @Nullable Duration maxHold;
+    private @Nullable AcquisitionObserver observer;
 
     /** Creates a builder without a domain and with the default lease time. */
     protected AbstractReservationManagerBuilder() {}
@@ -67,6 +68,12 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
         return self();
     }
 
+    /** Sets who observes acquisitions, for example for traces. Default: null, which means nobody, and costs nothing. */
+    public T observer(@Nullable AcquisitionObserver observer) {
+        this.observer = observer;
+        return self();
+    }
+
     /**
      * Checks that the required options are set, and that they fit together.
      *
@@ -97,6 +104,11 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
     /** Returns how long reservations are renewed automatically, or null if they are not. */
     protected final @Nullable Duration maxHold() {
         return maxHold;
+    }
+
+    /** Returns who observes acquisitions, or null if nobody does. */
+    protected final @Nullable AcquisitionObserver observer() {
+        return observer;
     }
 
     /**

@@ -7,6 +7,7 @@ import com.github.reservation.ReservationListener;
 import com.github.reservation.lease.LockManager;
 import com.github.reservation.lease.LockProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -70,6 +71,15 @@ public final class ReservationAutoConfiguration {
     @ConditionalOnMissingBean
     LockManager reservationLockManager(ReservationManagers managers, ReservationProperties properties) {
         return managers.get(properties.leases().domain()).lockManager();
+    }
+
+    /** First, so that customizers of the application have the last word. */
+    @Bean
+    @Order(Ordered.HIGHEST_PRECEDENCE)
+    ReservationManagerCustomizer<AbstractReservationManagerBuilder<?>> reservationObservations(
+            ObjectProvider<ObservationRegistry> registry) {
+        return (domain, builder) -> registry
+                .ifUnique(known -> builder.observer(new AcquisitionObservations(known)));
     }
 
     /** Binds the meters to the application's registry, if Micrometer is there. */

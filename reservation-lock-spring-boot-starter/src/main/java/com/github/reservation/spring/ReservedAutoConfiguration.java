@@ -2,7 +2,6 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.spring.ReservationProperties.ReservedSettings;
-import io.micrometer.observation.ObservationRegistry;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,11 +40,10 @@ public final class ReservedAutoConfiguration {
             ReservedMethods methods,
             ObjectProvider<ReservationManagers> managers,
             ObjectProvider<ReservationProperties> properties,
-            ObjectProvider<ObservationRegistry> observations,
             Environment environment) {
         DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(
                 new ReservedPointcut(methods),
-                new ReservedInterceptor(methods, managers, properties, observations));
+                new ReservedInterceptor(methods, managers, properties));
         advisor.setOrder(
                 environment.getProperty("reservation.reserved.order", Integer.class, ReservedSettings.DEFAULT_ORDER));
         return advisor;

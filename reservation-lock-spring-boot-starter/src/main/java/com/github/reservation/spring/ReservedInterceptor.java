@@ -2,7 +2,6 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.ReservationManager;
-import io.micrometer.observation.ObservationRegistry;
 import java.util.Objects;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -20,17 +19,14 @@ final class ReservedInterceptor implements MethodInterceptor {
     private final ReservedMethods methods;
     private final ObjectProvider<ReservationManagers> managers;
     private final ObjectProvider<ReservationProperties> properties;
-    private final ObjectProvider<ObservationRegistry> observations;
 
     ReservedInterceptor(
             ReservedMethods methods,
             ObjectProvider<ReservationManagers> managers,
-            ObjectProvider<ReservationProperties> properties,
-            ObjectProvider<ObservationRegistry> observations) {
+            ObjectProvider<ReservationProperties> properties) {
         this.methods = methods;
         this.managers = managers;
         this.properties = properties;
-        this.observations = observations;
     }
 
     @Override
@@ -43,11 +39,8 @@ final class ReservedInterceptor implements MethodInterceptor {
         ReservedMethod method = found.get();
         requireNoLock(method, invocation);
         LockRequest request = request(method, target, invocation);
-        Optional<CallLock> lock = new ObservedAcquire(
-                observations.getIfUnique(() -> ObservationRegistry.NOOP), request.manager().getDomain())
-                .call(() -> method.needsHandle()
-                        ? request.acquireForCall()
-                        : request.acquireForThread());
+        Optional<CallLock> lock =
+                method.needsHandle() ? request.acquireForCall() : request.acquireForThread();
         if (lock.isEmpty()) {
             return request.refuse(method);
         }

@@ -79,6 +79,7 @@ public final class HazelcastReservationManagerBuilder
                         HazelcastLeases.LONGEST_WAIT,
                         Ticker.system(),
                         ReservationMetrics.of(meterRegistry(), "hazelcast"))
-                        .autoRenew(maxHold()));
+                        .autoRenew(maxHold())
+                        .observer(observer()));
     }
 }

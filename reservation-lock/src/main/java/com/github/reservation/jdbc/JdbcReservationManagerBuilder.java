@@ -170,7 +170,8 @@ public final class JdbcReservationManagerBuilder
                         maxPollInterval,
                         Ticker.system(),
                         ReservationMetrics.of(meterRegistry(), "jdbc"))
-                        .autoRenew(maxHold()));
+                        .autoRenew(maxHold())
+                        .observer(observer()));
     }
 
     private void requireConsistent() {

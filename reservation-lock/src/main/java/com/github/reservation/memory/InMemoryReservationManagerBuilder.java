@@ -35,6 +35,7 @@ public final class InMemoryReservationManagerBuilder
                         LONGEST_POLL,
                         store.ticker(),
                         ReservationMetrics.of(meterRegistry(), "memory"))
-                        .autoRenew(maxHold()));
+                        .autoRenew(maxHold())
+                        .observer(observer()));
     }
 }

@@ -97,7 +97,8 @@ public final class OracleReservationManagerBuilder
                         Ticker.system(),
                         ReservationMetrics.of(meterRegistry(), "oracle"))
                         .acquisitionFailed("Database error acquiring reservation")
-                        .autoRenew(maxHold()));
+                        .autoRenew(maxHold())
+                        .observer(observer()));
     }
 
     private LeaseStore store(String domain) {

@@ -32,7 +32,7 @@ class GuideTest {
     private static final String SOURCES = MODULE + "test/java/com/github/reservation/spring/demo";
     private static final String METADATA = MODULE + "main/resources/META-INF/spring-configuration-metadata.json";
     private static final Set<String> OBSERVATIONS =
-            Set.of("reservation.reserved.acquire", "reservation.expiration.sweep");
+            Set.of("reservation.lock.acquire", "reservation.expiration.sweep");
     private static final Pattern PROPERTY = Pattern.compile("`(reservation\\.[a-z.-]+)(?:=[a-z0-9]+)?`");
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.lock;
 
+import com.github.reservation.AcquisitionObserver;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.metrics.Meters;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstPoll how long a refused waiter pauses at least before it asks again; at most {@code longestPoll}
  * @param acquisitionFailed how the message of a failed acquisition begins
  * @param maxHold how long reservations are renewed automatically; null if they are not
+ * @param observer who observes acquisitions; null if nobody does
  */
 public record ManagerSettings(
         String domain,
@@ -23,7 +25,8 @@ public record ManagerSettings(
         Ticker ticker,
         Meters meters,
         String acquisitionFailed,
-        @Nullable Duration maxHold) {
+        @Nullable Duration maxHold,
+        @Nullable AcquisitionObserver observer) {
 
     /** Creates the settings that most backends use. */
     public ManagerSettings(
@@ -43,18 +46,28 @@ public record ManagerSettings(
                 ticker,
                 meters,
                 "Failed to acquire reservation",
+                null,
                 null);
     }
 
     /** Returns the same settings with another beginning of the message. */
     public ManagerSettings acquisitionFailed(String acquisitionFailed) {
         return new ManagerSettings(
-                domain, leaseTime, domainInKey, firstPoll, longestPoll, ticker, meters, acquisitionFailed, maxHold);
+                domain, leaseTime, domainInKey, firstPoll, longestPoll, ticker, meters, acquisitionFailed, maxHold,
+                observer);
     }
 
     /** Returns the same settings with automatic renewal, or without if it is null. */
     public ManagerSettings autoRenew(@Nullable Duration maxHold) {
         return new ManagerSettings(
-                domain, leaseTime, domainInKey, firstPoll, longestPoll, ticker, meters, acquisitionFailed, maxHold);
+                domain, leaseTime, domainInKey, firstPoll, longestPoll, ticker, meters, acquisitionFailed, maxHold,
+                observer);
+    }
+
+    /** Returns the same settings with an observer, or without if it is null. */
+    public ManagerSettings observer(@Nullable AcquisitionObserver observer) {
+        return new ManagerSettings(
+                domain, leaseTime, domainInKey, firstPoll, longestPoll, ticker, meters, acquisitionFailed, maxHold,
+                observer);
     }
 }

@@ -19,6 +19,7 @@ import com.github.reservation.internal.lease.StoreLockManager;
 import com.github.reservation.internal.lease.StoreLockProvider;
 import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.loss.Losses;
+import com.github.reservation.internal.metrics.GuardedObserver;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.purge.Purger;
 import com.github.reservation.internal.retry.RetryingStore;
@@ -75,7 +76,8 @@ public final class StoreReservationManager implements ReservationManager {
         this.losses = new Losses(settings.domain(), settings.ticker(), meters);
         this.grants = new Grants(store, losses, holdTable::forgetLost);
         PollIntervals polls = new PollIntervals(settings.firstPoll(), settings.longestPoll());
-        Acquirer acquirer = new Acquirer(store, grants, queue, polls, closed::get);
+        Acquirer acquirer = new Acquirer(
+                settings.domain(), GuardedObserver.of(settings.observer()), store, grants, queue, polls, closed::get);
         Releaser releaser = new Releaser(store, grants, queue, polls);
         this.holds = new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store);
         LockDomain locksOfDomain = new ManagerDomain(this, settings);

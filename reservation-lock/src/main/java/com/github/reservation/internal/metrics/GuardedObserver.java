@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.metrics;
+
+import com.github.reservation.AcquisitionObserver;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** An observer that never harms a lock, see {@link MeterGuard}. */
+public final class GuardedObserver implements AcquisitionObserver {
+
+    private static final Observed NOTHING = (result, failure) -> {};
+
+    private final AcquisitionObserver observer;
+    private final MeterGuard guard = new MeterGuard("Acquisitions");
+
+    private GuardedObserver(AcquisitionObserver observer) {
+        this.observer = observer;
+    }
+
+    /** Guards an observer; null stays null. */
+    public static @Nullable AcquisitionObserver of(@Nullable AcquisitionObserver observer) {
+        return observer == null ? null : new GuardedObserver(observer);
+    }
+
+    @Override
+    public Observed begin(String domain) {
+        AtomicReference<Observed> begun = new AtomicReference<>(NOTHING);
+        guard.run(() -> begun.set(observer.begin(domain)));
+        return (result, failure) -> guard.run(() -> begun.get().end(result, failure));
+    }
+}

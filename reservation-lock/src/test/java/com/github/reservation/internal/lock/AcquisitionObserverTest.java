@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.github.reservation.AcquisitionObserver;
+import com.github.reservation.Reservation;
+import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.lease.HeldLock;
+import com.github.reservation.memory.Fault;
+import com.github.reservation.memory.InMemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What an {@link AcquisitionObserver} is told, and that it can do no harm. */
+class AcquisitionObserverTest {
+
+    private final InMemoryStore store = new InMemoryStore();
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean interrupting = new AtomicBoolean();
+
+    private ReservationManager observed(AcquisitionObserver observer) {
+        return ReservationManager.inMemory(store).domain("orders").observer(observer).build();
+    }
+
+    private ReservationManager observed() {
+        return observed(domain -> {
+            Thread began = Thread.currentThread();
+            told.add("begin " + domain);
+            if (interrupting.getAndSet(false)) {
+                began.interrupt();
+            }
+            return (result, failure) -> told.add(
+                    result + (failure == null ? "" : " with a failure")
+                            + (began == Thread.currentThread() ? "" : " on another thread"));
+        });
+    }
+
+    @Test
+    void reservationsAndLocksAreObservedAndASecondLockOfTheSameThreadIsNot() throws InterruptedException {
+        try (ReservationManager manager = observed()) {
+            manager.run("42", held -> held.tryLock());
+            try (HeldLock lock = manager.lockManager().acquire("43")) {
+                assertThat(lock.isHeld()).isTrue();
+            }
+        }
+
+        assertThat(told).containsExactly("begin orders", "acquired", "begin orders", "acquired");
+    }
+
+    @Test
+    void aBusyKeyAnInterruptAndAFailureAreResults() {
+        try (ReservationManager manager = observed();
+                ReservationManager other = ReservationManager.inMemory(store).domain("orders").build()) {
+            Reservation busy = manager.getReservation("42");
+            other.run("42", held -> {
+                assertThat(busy.tryLock()).isFalse();
+                interrupting.set(true);
+                assertThatExceptionOfType(InterruptedException.class)
+                        .isThrownBy(() -> busy.tryLock(Duration.ofMinutes(1), Duration.ofMinutes(1)));
+            });
+            store.failWith(Fault.UNAVAILABLE);
+            assertThatExceptionOfType(ReservationAcquisitionException.class)
+                    .isThrownBy(() -> manager.lockManager().tryAcquire("43"));
+        }
+
+        assertThat(told).containsExactly(
+                "begin orders", "timeout", "begin orders", "interrupted", "begin orders", "error with a failure");
+    }
+
+    @Test
+    void anObserverThatFailsDoesNotAffectTheLock() {
+        AcquisitionObserver failsToBegin = domain -> {
+            throw new ArithmeticException("begin");
+        };
+        AcquisitionObserver failsToEnd = domain -> (result, failure) -> {
+            throw new ArithmeticException("end");
+        };
+        for (AcquisitionObserver observer : List.of(failsToBegin, failsToEnd)) {
+            try (ReservationManager manager = observed(observer)) {
+                manager.run("42", held -> assertThat(held.isHeldByCurrentThread()).isTrue());
+                assertThat(manager.getReservation("42").isLocked()).isFalse();
+            }
+        }
+    }
+}
