@@ -41,7 +41,8 @@ final class MissedEvents implements SmartInitializingSingleton {
         for (SkippedListener listener : listeners) {
             if (listener.receives(event.getClass()) && known.add(listener.method())) {
                 LOG.warn(listener.name() + " is a @TransactionalEventListener, and does not receive "
-                        + event.getClass().getName() + ": events of expired rows are published after the commit, without a"
+                        + event.getClass().getName()
+                        + ": events of expired rows are published after the commit, without a"
                         + " transaction. Make it an @EventListener, or set fallbackExecution = true.");
             }
         }

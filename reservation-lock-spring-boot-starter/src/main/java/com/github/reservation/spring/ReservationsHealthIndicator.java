@@ -39,7 +39,8 @@ final class ReservationsHealthIndicator extends AbstractHealthIndicator implemen
         super("The store of the reservations does not answer");
         this.managers = managers;
         this.backend = backend;
-        this.probes = backend.map(known -> new ReservationManagers(domain -> known.newBuilder().domain(domain).build()));
+        this.probes =
+                backend.map(known -> new ReservationManagers(domain -> known.newBuilder().domain(domain).build()));
         this.outbox = outbox;
         this.lastRun = lastRun;
     }

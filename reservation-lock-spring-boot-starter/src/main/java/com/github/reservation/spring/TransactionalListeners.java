@@ -23,7 +23,8 @@ record TransactionalListeners(ConfigurableListableBeanFactory beans, List<Class<
 
     private static void refuse(SkippedListener listener) {
         throw new ReservationConfigurationException(
-                listener.name() + " is a @TransactionalEventListener, and would not receive the events of the outbox: they"
+                listener.name()
+                        + " is a @TransactionalEventListener, and would not receive the events of the outbox: they"
                         + " are delivered after the commit, without a transaction.",
                 "Make it an @EventListener, or set fallbackExecution = true.");
     }

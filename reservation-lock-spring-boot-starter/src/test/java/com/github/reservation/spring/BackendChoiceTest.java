@@ -23,6 +23,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -106,6 +107,17 @@ class BackendChoiceTest {
                     orders.run("42", held -> assertThat(orders.listReservations()).hasSize(1));
 
                     assertThat(context.getBean(Backend.class).place()).contains("locks-<domain>");
+                });
+    }
+
+    @Test
+    void healthAsksTheClusterBeforeTheFirstDomainIsUsed() {
+        Starter.alone().withUserConfiguration(HazelcastMember.class, HazelcastClients.class)
+                .withPropertyValues("reservation.hazelcast.instance=client").run(context -> {
+                    HealthIndicator health = context.getBean(HealthIndicator.class);
+                    assertThat(health.health().getStatus().getCode()).isEqualTo("UP");
+                    context.getBean("client", HazelcastInstance.class).shutdown();
+                    assertThat(health.health().getStatus().getCode()).isEqualTo("DOWN");
                 });
     }
 

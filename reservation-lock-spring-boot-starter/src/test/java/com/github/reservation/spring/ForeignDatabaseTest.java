@@ -40,7 +40,8 @@ class ForeignDatabaseTest {
     @Test
     void aMariaDbBehindTheDriverOfMySqlNeedsTheTableOfMariaDb() {
         on("MySQL", "5.5.5-11.4.2-MariaDB-log", "reservation.jdbc.initialize-schema=embedded").run(
-                context -> assertThat(analysis(context.getStartupFailure()).getAction()).contains("ddl mariadb prints"));
+                context -> assertThat(analysis(context.getStartupFailure()).getAction())
+                        .contains("ddl mariadb prints"));
     }
 
     private static ApplicationContextRunner on(String product, String version, String... properties) {
@@ -74,16 +75,17 @@ class ForeignDatabaseTest {
         }
 
         private static <T> T proxy(Class<T> type, T target, Map<String, ?> answers) {
-            return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (proxy, method, args) -> {
-                if (answers.containsKey(method.getName())) {
-                    return answers.get(method.getName());
-                }
-                try {
-                    return method.invoke(target, args);
-                } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                }
-            }));
+            return type
+                    .cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (proxy, method, args) -> {
+                        if (answers.containsKey(method.getName())) {
+                            return answers.get(method.getName());
+                        }
+                        try {
+                            return method.invoke(target, args);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    }));
         }
     }
 }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.memory.Fault;
 import com.github.reservation.memory.InMemoryStore;
-import com.hazelcast.core.HazelcastInstance;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -14,11 +12,6 @@ import org.springframework.context.ApplicationContext;
 
 /** Health of an application that has used no domain yet: the store is asked all the same. */
 class HealthTest {
-
-    @AfterAll
-    static void shutDownMember() {
-        HazelcastMember.shutDown();
-    }
 
     @Test
     void aDatabaseThatIsDownIsSeenBeforeTheFirstLock() {
@@ -46,20 +39,6 @@ class HealthTest {
             assertThat(health(context)).isEqualTo(Status.DOWN);
             assertThat(context.getBean(ReservationManagers.class).domains()).isEmpty();
         });
-    }
-
-    @Test
-    void aClusterIsAskedThroughTheInstanceOfTheContext() {
-        Starter.alone()
-                .withUserConfiguration(HazelcastMember.class, HazelcastClients.class)
-                .withPropertyValues("reservation.hazelcast.instance=client")
-                .run(context -> {
-                    assertThat(health(context)).isEqualTo(Status.UP);
-
-                    context.getBean("client", HazelcastInstance.class).shutdown();
-
-                    assertThat(health(context)).isEqualTo(Status.DOWN);
-                });
     }
 
     private static Status health(ApplicationContext context) {

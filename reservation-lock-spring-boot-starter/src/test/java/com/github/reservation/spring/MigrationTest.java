@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.github.reservation.jdbc.Ddl;
 import java.io.IOException;
 import java.nio.file.Files;
