@@ -214,7 +214,7 @@ class BackendChoiceTest {
                         "com.hazelcast"))
                 .run(context -> assertThat(context).hasNotFailed()
                         .hasSingleBean(ReservationManagers.class)
-                        .doesNotHaveBean(ReservationManagerCustomizer.class)
+                        .doesNotHaveBean("reservationMeters")
                         .doesNotHaveBean("reservationsHealthIndicator"));
     }
 

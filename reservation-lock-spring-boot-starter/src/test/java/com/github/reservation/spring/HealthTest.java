@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.memory.Fault;
 import com.github.reservation.memory.InMemoryStore;
+import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -14,12 +15,15 @@ import org.springframework.context.ApplicationContext;
 class HealthTest {
 
     @Test
-    void aDatabaseThatIsDownIsSeenBeforeTheFirstLock() {
-        Starter.withJdbc()
-                .withPropertyValues(
-                        "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:1/none",
-                        "spring.datasource.hikari.connection-timeout=250")
-                .run(context -> assertThat(health(context)).isEqualTo(Status.DOWN));
+    void aPoolThatHasNoConnectionsIsSeenBeforeTheFirstLock() {
+        Starter.withJdbc().run(context -> {
+            assertThat(health(context)).isEqualTo(Status.UP);
+
+            context.getBean(HikariDataSource.class).close();
+
+            assertThat(health(context)).isEqualTo(Status.DOWN);
+            assertThat(context.getBean(ReservationManagers.class).domains()).isEmpty();
+        });
     }
 
     /** An application that uses claims alone may have no table for locks. */

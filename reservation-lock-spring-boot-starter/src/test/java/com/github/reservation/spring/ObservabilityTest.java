@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.expiration.ExpirationJob;
@@ -83,22 +82,21 @@ class ObservabilityTest {
             InMemoryStore store = context.getBean(InMemoryStore.class);
             try (ReservationManager other = ReservationManager.inMemory(store).domain("stock").build();
                     var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                Reservation held = other.getReservation("42");
-                held.lock();
-                threads.submit(() -> {
-                    if (ofThread) {
-                        stock.run("42", reservation -> {});
-                    } else {
-                        stock.lockManager().acquire("42").close();
-                    }
-                    return null;
+                other.run("42", held -> {
+                    threads.submit(() -> {
+                        if (ofThread) {
+                            stock.run("42", reservation -> {});
+                        } else {
+                            stock.lockManager().acquire("42").close();
+                        }
+                        return null;
+                    });
+                    await().untilAsserted(() -> observations(context)
+                            .hasObservationWithNameEqualTo("reservation.lock.acquire")
+                            .that()
+                            .hasBeenStarted()
+                            .isNotStopped());
                 });
-                await().untilAsserted(() -> observations(context)
-                        .hasObservationWithNameEqualTo("reservation.lock.acquire")
-                        .that()
-                        .hasBeenStarted()
-                        .isNotStopped());
-                held.unlock();
             }
 
             observations(context).hasObservationWithNameEqualTo("reservation.lock.acquire")
