@@ -134,6 +134,14 @@ FROM RESERVATION_CLAIMS
 WHERE entity_id = ?
   AND status = 'confirmed';
 
+-- count by status
+SELECT status, COUNT(*) AS claims
+FROM (
+    SELECT CASE WHEN status = 'reserved' AND expires_at <= UTC_TIMESTAMP(6) THEN 'expired' ELSE status END AS status
+    FROM RESERVATION_CLAIMS
+) counted
+GROUP BY status;
+
 -- find what is over
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
     TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,

@@ -134,6 +134,14 @@ FROM RESERVATION_CLAIMS
 WHERE entity_id = ?
   AND status = 'confirmed';
 
+-- count by status
+SELECT status, COUNT(*) AS claims
+FROM (
+    SELECT CASE WHEN status = 'reserved' AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) THEN 'expired' ELSE status END AS status
+    FROM RESERVATION_CLAIMS
+) counted
+GROUP BY status;
+
 -- find what is over
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
     EXTRACT(DAY FROM confirmed_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(confirmed_at, 'SSSSSFF6') AS NUMBER(11)) AS confirmed,

@@ -161,6 +161,14 @@ FROM RESERVATION_CLAIMS
 WHERE entity_id = ?
   AND status = 'confirmed';
 
+-- count by status
+SELECT status, COUNT(*) AS claims
+FROM (
+    SELECT CASE WHEN status = 'reserved' AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN 'expired' ELSE status END AS status
+    FROM RESERVATION_CLAIMS
+) counted
+GROUP BY status;
+
 -- find what is over
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
     CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS confirmed,

@@ -5,6 +5,7 @@ import com.github.reservation.Registration;
 import com.github.reservation.claim.Claim;
 import com.github.reservation.claim.ClaimListener;
 import com.github.reservation.claim.ClaimQuery;
+import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.claim.ClaimToken;
 import com.github.reservation.claim.Claims;
 import com.github.reservation.claim.ConfirmResult;
@@ -14,6 +15,7 @@ import com.github.reservation.claim.ReserveResult;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -111,6 +113,11 @@ record TransactionalClaims(Claims claims, CallersTransaction transaction) implem
     @Override
     public List<Claim> findByEntityId(String entityId) {
         return call(joined -> joined.findByEntityId(entityId));
+    }
+
+    @Override
+    public Map<ClaimStatus, Long> countByStatus() {
+        return call(Claims::countByStatus);
     }
 
     @Override

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.claim;
 
+import static com.github.reservation.claim.ClaimStatus.CONFIRMED;
+import static com.github.reservation.claim.ClaimStatus.EXPIRED;
+import static com.github.reservation.claim.ClaimStatus.RELEASED;
+import static com.github.reservation.claim.ClaimStatus.RESERVED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.entry;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.github.reservation.Registration;
@@ -90,6 +95,27 @@ abstract class ExpireTest extends ClaimTest {
         assertThat(claims.findReservation(ClaimQuery.byKey(EMAIL, "unknown"))).isEmpty();
         assertThat(claims.findReservation(ClaimQuery.byId("unknown"))).isEmpty();
         assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> claims.getReservation("unknown"));
+    }
+
+    @Test
+    void countByStatus_countsWhatIsOverAsExpired() {
+        assertThat(claims.countByStatus()).containsOnly(
+                entry(RESERVED, 0L), entry(CONFIRMED, 0L), entry(RELEASED, 0L), entry(EXPIRED, 0L));
+        reserved(claims, newValue(), SHORT);
+        reserved(claims, newValue(), SHORT);
+        reserved(claims, newValue(), SHORT);
+        reserved(claims, newValue(), LONG);
+        Success confirmed = reserved(claims, newValue(), LONG);
+        claims.confirm(confirmed.reservationId(), confirmed.token(), "user 1");
+        for (int i = 0; i < 2; i++) {
+            Success released = reserved(claims, newValue(), LONG);
+            claims.release(released.reservationId(), released.token());
+        }
+        letEnd();
+        assertThat(claims.expireReservations(1)).as("one of three is marked").isOne();
+
+        assertThat(otherNode.countByStatus()).containsOnly(
+                entry(RESERVED, 1L), entry(CONFIRMED, 1L), entry(RELEASED, 2L), entry(EXPIRED, 3L));
     }
 
     @Test

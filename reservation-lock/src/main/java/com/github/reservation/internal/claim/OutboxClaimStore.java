@@ -6,6 +6,7 @@ import com.github.reservation.claim.ClaimConfirmed;
 import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimReleased;
+import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.internal.sql.Transactions;
 import com.github.reservation.internal.store.ClaimChange;
 import com.github.reservation.internal.store.ClaimRef;
@@ -22,6 +23,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -178,6 +180,11 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
     @Override
     public List<Claim> findByEntity(String entityId) throws StoreException {
         return store.findByEntity(entityId);
+    }
+
+    @Override
+    public Map<ClaimStatus, Long> countByStatus() throws StoreException {
+        return store.countByStatus();
     }
 
     @Override

@@ -32,6 +32,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
@@ -317,6 +318,11 @@ public final class StoreClaims implements Claims {
     public List<Claim> findByEntityId(String entityId) {
         ReservationKeyBuilder.requireValidHolder("entityId", entityId);
         return calls.ask(() -> store.findByEntity(entityId));
+    }
+
+    @Override
+    public Map<ClaimStatus, Long> countByStatus() {
+        return ClaimStore.complete(calls.ask(store::countByStatus));
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Claims in the memory of this JVM. Its clock is a ticker, which starts at the time of day. */
@@ -134,6 +135,12 @@ public final class MemoryClaims implements ClaimStore {
                 .filter(row -> row.isConfirmedFor(entityId))
                 .map(row -> row.claim(now))
                 .toList());
+    }
+
+    @Override
+    public Map<ClaimStatus, Long> countByStatus() {
+        return alone(now -> rows.values().stream()
+                .collect(Collectors.groupingBy(row -> row.claim(now).status(), Collectors.counting())));
     }
 
     @Override

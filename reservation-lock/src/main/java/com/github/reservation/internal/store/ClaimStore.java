@@ -2,9 +2,13 @@
 package com.github.reservation.internal.store;
 
 import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimStatus;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,6 +40,18 @@ public interface ClaimStore {
 
     /** Returns the confirmed claims of an entity. */
     List<Claim> findByEntity(String entityId) throws StoreException;
+
+    /** Returns how many claims have each status; one that is over is expired, marked or not. */
+    Map<ClaimStatus, Long> countByStatus() throws StoreException;
+
+    /** Returns the counts of the rows, with 0 for each status that no row has. */
+    static Map<ClaimStatus, Long> complete(Map<ClaimStatus, Long> counts) {
+        Map<ClaimStatus, Long> complete = new EnumMap<>(ClaimStatus.class);
+        for (ClaimStatus status : ClaimStatus.values()) {
+            complete.put(status, counts.getOrDefault(status, 0L));
+        }
+        return Collections.unmodifiableMap(complete);
+    }
 
     /** Marks claims that are over as expired; returns them as they were, at most {@code limit}. */
     List<Claim> expire(int limit) throws StoreException;

@@ -35,7 +35,7 @@ final class ClaimRows {
 
         static Owner of(ResultSet row) throws SQLException {
             return new Owner(
-                    ClaimStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT)),
+                    ClaimRows.status(row),
                     instant(row.getLong("expires")),
                     SqlValues.duration(row, "remaining"),
                     Optional.ofNullable(row.getString("correlation_id")),
@@ -50,6 +50,10 @@ final class ClaimRows {
         boolean isFree() {
             return status == ClaimStatus.RELEASED || status == ClaimStatus.EXPIRED || isOver();
         }
+    }
+
+    static ClaimStatus status(ResultSet row) throws SQLException {
+        return ClaimStatus.valueOf(row.getString("status").toUpperCase(Locale.ROOT));
     }
 
     static StoredClaim stored(ResultSet row) throws SQLException {

@@ -111,6 +111,9 @@ final class ClaimStatements {
     /** Reads the confirmed claims of an entity. */
     final SqlStatement findByEntity;
 
+    /** Counts the claims of each status. It reads nothing but the index of status and end. */
+    final SqlStatement countByStatus;
+
     /** Reads claims that are over and were not marked. */
     final SqlStatement findLapsed;
 
@@ -159,6 +162,14 @@ final class ClaimStatements {
         this.look = select("reservation_id = :id" + (callers ? "\nFOR UPDATE" : ""));
         this.find = select("reservation_id = :id");
         this.findByEntity = select("entity_id = :entity\n  AND status = 'confirmed'");
+        this.countByStatus = templates.statement("""
+                SELECT status, COUNT(*) AS claims
+                FROM (
+                    SELECT CASE WHEN status = 'reserved' AND expires_at <= {now} THEN 'expired' ELSE status END AS status
+                    FROM {table}
+                ) counted
+                GROUP BY status
+                """);
         this.findLapsed = select("status = 'reserved'\n  AND expires_at <= {now}\n{limit}");
         this.expire = templates.statement("""
                 UPDATE {table}
@@ -297,6 +308,7 @@ final class ClaimStatements {
         all.put("release the confirmed value of an entity", releaseConfirmed.sql());
         all.put("find", find);
         all.put("find by entity", findByEntity);
+        all.put("count by status", countByStatus);
         all.put("find what is over", findLapsed);
         all.put("mark as expired", expire);
         all.put("find what can be purged", findDead);

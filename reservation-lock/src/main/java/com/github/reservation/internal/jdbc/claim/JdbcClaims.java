@@ -21,9 +21,11 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,6 +189,14 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 .stream()
                 .filter(claim -> isConfirmedFor(entityId, claim))
                 .toList());
+    }
+
+    @Override
+    public Map<ClaimStatus, Long> countByStatus() throws StoreException {
+        return use(session -> session.sql().query(
+                session.statements().countByStatus, ClaimValues.of(""),
+                row -> Map.entry(ClaimRows.status(row), row.getLong("claims"))))
+                .stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     @Override
