@@ -159,6 +159,15 @@ public interface ReservationManager extends Closeable {
     List<ReservationInfo> listReservations();
 
     /**
+     * Returns the reservation of an identifier as the store shows it; empty if nobody holds it. It is a snapshot like
+     * {@link #listReservations()}, and reads one key, however many reservations there are.
+     *
+     * @throws InvalidReservationKeyException if the identifier breaks the rules for keys
+     * @throws ReservationException if the store did not answer
+     */
+    Optional<ReservationInfo> findReservation(String identifier);
+
+    /**
      * Closes this manager. Waiting threads, and later attempts to acquire a reservation, fail with an
      * {@link IllegalStateException}. Held reservations stay held until they are unlocked, which still works, or their leases
      * end. The store is not closed. A second call does nothing.

@@ -268,6 +268,7 @@ public abstract class FailureContract extends OnScriptedStore {
         assertThatThrownBy(reservation::getRemainingLeaseTime).isInstanceOf(ReservationException.class);
         assertThatThrownBy(reservation::forceUnlock).isInstanceOf(ReservationException.class);
         assertThatThrownBy(node::listReservations).isInstanceOf(ReservationException.class);
+        assertThatThrownBy(() -> node.findReservation("any")).isInstanceOf(ReservationException.class);
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
         assertThat(reservation.getHoldCount()).isZero();
     }

@@ -45,6 +45,23 @@ public abstract class ManagerContract extends ContractTest {
     }
 
     @Test
+    void findReservationShowsWhoHoldsOne() throws Exception {
+        Reservation ours = manager.getReservation("ours");
+        ours.lock();
+        actor("worker").does(() -> otherNode.getReservation("theirs").lock());
+
+        assertThat(manager.findReservation("ours")).hasValueSatisfying(info -> {
+            assertThat(info.identifier()).isEqualTo("ours");
+            assertThat(info.remaining()).isPositive().isLessThanOrEqualTo(LEASE);
+            assertThat(info.fencingToken()).isEqualTo(ours.fencingToken());
+        });
+        backend.await("the other holder is known", () -> manager.findReservation("theirs")
+                .filter(info -> info.holder().startsWith("worker-")).isPresent());
+        assertThat(manager.findReservation("free")).isEmpty();
+        assertThatThrownBy(() -> manager.findReservation("")).isInstanceOf(InvalidReservationKeyException.class);
+    }
+
+    @Test
     void closeKeepsHeldReservationsUnlockable() throws Exception {
         Reservation held = manager.getReservation(ID);
         held.lock();

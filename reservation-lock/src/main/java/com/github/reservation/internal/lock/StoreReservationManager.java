@@ -218,6 +218,16 @@ public final class StoreReservationManager implements ReservationManager {
     }
 
     @Override
+    public Optional<ReservationInfo> findReservation(String identifier) {
+        String key = keyOf("identifier", identifier);
+        try {
+            return store.find(key).map(lease -> info(lease, key.length() - identifier.length()));
+        } catch (StoreException e) {
+            throw new ReservationException("Could not find reservation " + key, e);
+        }
+    }
+
+    @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
             grants.stopRenewing();
