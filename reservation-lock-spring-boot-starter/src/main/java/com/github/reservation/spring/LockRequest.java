@@ -3,7 +3,10 @@ package com.github.reservation.spring;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockOptions;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,7 +15,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call of a {@link Reserved} method asks for. A lock that is busy until the wait ends is an empty result. An outage and an
+ * What one call of a {@link Reserved} method asks for. A lock that is busy until the wait ends is a result. An outage and an
  * interrupt are exceptions.
  */
 record LockRequest(ReservationManager manager, String identifier, Duration maxWait, Duration lease) {
@@ -20,31 +23,41 @@ record LockRequest(ReservationManager manager, String identifier, Duration maxWa
     private static final Log LOG = LogFactory.getLog(LockRequest.class);
 
     /** Acquires the lock for the current thread. */
-    Optional<CallLock> acquireForThread() {
+    Acquisition acquireForThread() {
         Reservation reservation = manager.getReservation(identifier);
         try {
             if (reservation.tryLock(maxWait, lease)) {
-                return Optional.of(new CallLock.OfThread(manager.getDomain(), reservation));
+                return new CallLock.OfThread(manager.getDomain(), reservation);
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
         // Throws if the store does not answer: an outage must not look like a busy lock.
-        boolean locked = reservation.isLocked();
-        LOG.debug(reservation.getReservationKey() + " is busy" + (locked ? "" : ", or it is another node's turn"));
-        return Optional.empty();
+        Optional<ReservationInfo> holder = manager.findReservation(identifier);
+        return new Acquisition.Busy(() -> holder);
     }
 
     /** Acquires the lock for the call: for one lease at most, unless the manager renews its reservations. */
-    Optional<CallLock> acquireForCall() {
+    Acquisition acquireForCall() {
         LockOptions options = LockOptions.defaults().waitTime(maxWait).leaseTime(lease);
         boolean renewed = manager.getMaxHold().isPresent();
         try {
-            return Optional.ofNullable(
-                    manager.lockManager().tryAcquire(identifier, renewed ? options : options.maxHold(lease)))
-                    .map(held -> new CallLock.OfCall(manager.getDomain(), held));
+            HeldLock held = manager.lockManager().tryAcquire(identifier, renewed ? options : options.maxHold(lease));
+            return held == null
+                    ? new Acquisition.Busy(this::lookForHolder)
+                    : new CallLock.OfCall(manager.getDomain(), held);
         } catch (InterruptedException e) {
             throw interrupted(e);
+        }
+    }
+
+    /** The store has said that the lock is busy: that stands, also if the store does not answer now. */
+    private Optional<ReservationInfo> lookForHolder() {
+        try {
+            return manager.findReservation(identifier);
+        } catch (ReservationException e) {
+            LOG.debug("Could not find out who holds " + manager.getDomain() + "::" + identifier, e);
+            return Optional.empty();
         }
     }
 
@@ -58,9 +71,10 @@ record LockRequest(ReservationManager manager, String identifier, Duration maxWa
     }
 
     /** Returns what the method returns without the lock. */
-    @Nullable Object refuse(ReservedMethod method) {
+    @Nullable Object refuse(ReservedMethod method, Acquisition.Busy busy) {
         return switch (method.onBusy()) {
-            case THROW -> throw new ReservationBusyException(manager.getDomain(), identifier, maxWait);
+            case THROW -> throw new ReservationBusyException(
+                    manager.getDomain(), identifier, maxWait, busy.holder().get().orElse(null));
             case SKIP -> method.returned().skipped();
         };
     }

@@ -39,13 +39,13 @@ final class ReservedInterceptor implements MethodInterceptor {
         ReservedMethod method = found.get();
         requireNoLock(method, invocation);
         LockRequest request = request(method, target, invocation);
-        Optional<CallLock> lock =
-                method.needsHandle() ? request.acquireForCall() : request.acquireForThread();
-        if (lock.isEmpty()) {
-            return request.refuse(method);
-        }
-        supplyLock(method, lock.get(), invocation);
-        return new ReservedCall(method, invocation, lock.get()).proceed();
+        return switch (method.needsHandle() ? request.acquireForCall() : request.acquireForThread()) {
+            case Acquisition.Busy busy -> request.refuse(method, busy);
+            case CallLock lock -> {
+                supplyLock(method, lock, invocation);
+                yield new ReservedCall(method, invocation, lock).proceed();
+            }
+        };
     }
 
     private LockRequest request(ReservedMethod method, Object target, MethodInvocation invocation) {

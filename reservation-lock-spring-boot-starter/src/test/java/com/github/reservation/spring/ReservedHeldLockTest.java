@@ -7,8 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.ReservationManager;
 import com.github.reservation.lease.HeldLock;
+import com.github.reservation.memory.Fault;
 import com.github.reservation.memory.InMemoryStore;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -69,8 +74,43 @@ class ReservedHeldLockTest {
             Orders orders = context.getBean(Orders.class);
 
             assertThatExceptionOfType(ReservationBusyException.class)
-                    .isThrownBy(() -> orders.work("42", null, outer -> orders.work("42", null, inner -> inner)));
+                    .isThrownBy(() -> orders.work("42", null, outer -> orders.work("42", null, inner -> inner)))
+                    .satisfies(busy -> assertThat(busy.getHolder()).hasValueSatisfying(
+                            holder -> assertThat(holder.remaining()).isPositive()));
         });
+    }
+
+    @Test
+    void aBusyLockIsBusyAlsoIfTheStoreDoesNotTellItsHolder() {
+        ObservationRegistry observations = ObservationRegistry.create();
+        runner.withBean(ObservationRegistry.class, () -> observations).run(context -> {
+            InMemoryStore store = context.getBean(InMemoryStore.class);
+            observations.observationConfig().observationHandler(new StoreFailsAfterwards(store));
+
+            try (ReservationManager other = ReservationManager.inMemory(store).domain("orders").build()) {
+                other.run("42", held -> {
+                    assertThatExceptionOfType(ReservationBusyException.class)
+                            .isThrownBy(() -> context.getBean(Orders.class).work("42", null, own -> own))
+                            .withMessageContaining("another caller")
+                            .satisfies(busy -> assertThat(busy.getHolder()).isEmpty());
+                    store.recover();
+                });
+            }
+        });
+    }
+
+    /** Lets the store fail as soon as it has said that a lock is busy. */
+    private record StoreFailsAfterwards(InMemoryStore store) implements ObservationHandler<Observation.Context> {
+
+        @Override
+        public void onStop(Observation.Context context) {
+            store.failWith(Fault.UNAVAILABLE);
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
     }
 
     @Test

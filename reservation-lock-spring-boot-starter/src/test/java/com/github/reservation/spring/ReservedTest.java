@@ -92,6 +92,10 @@ class ReservedTest {
                     .satisfies(busy -> {
                         assertThat(busy.getDomain()).isEqualTo("orders");
                         assertThat(busy.getIdentifier()).isEqualTo("42");
+                        assertThat(busy.getHolder()).hasValueSatisfying(holder -> {
+                            assertThat(busy).hasMessageContaining(holder.holder());
+                            assertThat(holder.remaining()).isPositive();
+                        });
                     });
         }));
     }
