@@ -7,7 +7,6 @@ import com.github.reservation.spring.ReservationProperties.InitializeSchema;
 import com.github.reservation.spring.ReservationProperties.JdbcSettings;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -34,18 +33,24 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
 
     /** What the table is for. */
     enum Kind {
-        LOCKS("lock table", "RESERVATION_LOCKS", "", "reservation.jdbc.table-name"), CLAIMS("table of claims",
-                "RESERVATION_CLAIMS", "-claims", "reservation.jdbc.claims-table-name"), OUTBOX("table of the outbox",
-                        "RESERVATION_OUTBOX", "-outbox", "reservation.outbox.table-name");
+        LOCKS("lock table", "RESERVATION_LOCKS", "", "", "reservation.jdbc.table-name"), CLAIMS("table of claims",
+                "RESERVATION_CLAIMS", "", "-claims", "reservation.jdbc.claims-table-name"), OUTBOX(
+                        "table of the outbox", "RESERVATION_OUTBOX", "_DELIVERIES", "-outbox",
+                        "reservation.outbox.table-name");
 
         private final String words;
         private final String nameInDdl;
+
+        /** What the name of the table that the DDL creates last adds to the name of the first. */
+        private final String suffixOfLastTable;
+
         private final String suffixOfDdl;
         private final String property;
 
-        Kind(String words, String nameInDdl, String suffixOfDdl, String property) {
+        Kind(String words, String nameInDdl, String suffixOfLastTable, String suffixOfDdl, String property) {
             this.words = words;
             this.nameInDdl = nameInDdl;
+            this.suffixOfLastTable = suffixOfLastTable;
             this.suffixOfDdl = suffixOfDdl;
             this.property = property;
         }
@@ -86,7 +91,8 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
     private Optional<SQLException> problem() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             try (Statement statement = connection.createStatement()) {
-                statement.executeQuery("SELECT 1 FROM " + table + " WHERE 1 = 0").close();
+                statement.executeQuery(select(table)).close();
+                statement.executeQuery(select(table + kind.suffixOfLastTable)).close();
                 return Optional.empty();
             } catch (SQLException e) {
                 return Optional.of(e);
@@ -98,29 +104,44 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
         }
     }
 
+    private static String select(String table) {
+        return "SELECT 1 FROM " + table + " WHERE 1 = 0";
+    }
+
     private void create(SQLException problem) throws SQLException {
         boolean mayCreate = settings.initializeSchema() == InitializeSchema.ALWAYS
                 || EmbeddedDatabaseConnection.isEmbedded(dataSource);
-        try (Connection connection = dataSource.getConnection()) {
-            String ddl = nameOfDdl(connection);
-            if (!mayCreate) {
-                throw missing(ddl, problem);
-            }
-            ScriptUtils.executeSqlScript(connection, script(ddl));
-            if (!connection.getAutoCommit()) {
-                connection.commit();
-            }
+        String ddl = nameOfDdl();
+        if (!mayCreate) {
+            throw missing(ddl, problem);
+        }
+        try {
+            execute(ddl, false);
         } catch (ScriptException e) {
+            // Another node has executed some of the statements, or all: it is as fast as this one, or has died.
+            execute(ddl, true);
             if (problem().isPresent()) {
                 throw notCreated(problem, e);
             }
-            return; // Another node was faster.
+            return;
         }
         Optional<SQLException> left = problem();
         if (left.isPresent()) {
             throw notCreated(problem, left.get());
         }
         LOG.info("Created table " + table + '.');
+    }
+
+    /** Executes the statements, each in a transaction of its own: one that fails does not undo the others. */
+    private void execute(String ddl, boolean continueOnError) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            if (!connection.getAutoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            ScriptUtils.executeSqlScript(connection, script(ddl), continueOnError, false,
+                    ScriptUtils.DEFAULT_COMMENT_PREFIX, ScriptUtils.DEFAULT_STATEMENT_SEPARATOR,
+                    ScriptUtils.DEFAULT_BLOCK_COMMENT_START_DELIMITER, ScriptUtils.DEFAULT_BLOCK_COMMENT_END_DELIMITER);
+        }
     }
 
     private ReservationConfigurationException notCreated(SQLException problem, Exception cause) {
@@ -131,17 +152,22 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
                 cause);
     }
 
-    private String nameOfDdl(Connection connection) throws SQLException {
-        Database database = settings.database() == null ? detect(connection.getMetaData()) : settings.database();
+    private String nameOfDdl() throws SQLException {
+        Database database = settings.database() == null ? detect() : settings.database();
         return database.name().toLowerCase(Locale.ROOT) + kind.suffixOfDdl;
     }
 
-    private Database detect(DatabaseMetaData connected) throws SQLException {
-        String product = connected.getDatabaseProductName();
+    private Database detect() throws SQLException {
+        String product;
+        String version;
+        try (Connection connection = dataSource.getConnection()) {
+            product = connection.getMetaData().getDatabaseProductName();
+            version = connection.getMetaData().getDatabaseProductVersion();
+        }
         // MySQL's driver says MySQL also of a MariaDB, which has other collations.
-        boolean isMariaDb = connected.getDatabaseProductVersion().contains("MariaDB");
+        String name = version.contains("MariaDB") ? Database.MARIADB.name() : product;
         return Arrays.stream(Database.values())
-                .filter(known -> known.name().equalsIgnoreCase(isMariaDb ? Database.MARIADB.name() : product))
+                .filter(known -> known.name().equalsIgnoreCase(name))
                 .findFirst()
                 .orElseThrow(() -> new ReservationConfigurationException(
                         "The " + kind.words + ' ' + table + " is missing, and the database " + product
