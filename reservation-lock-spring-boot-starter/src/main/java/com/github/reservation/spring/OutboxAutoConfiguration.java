@@ -55,7 +55,8 @@ public final class OutboxAutoConfiguration {
             OutboxBuilder builder = Outbox.jdbc(dataSource)
                     .table(settings.tableName())
                     .maxAttempts(settings.maxAttempts())
-                    .pollInterval(settings.pollInterval());
+                    .pollInterval(settings.pollInterval())
+                    .leaseTime(settings.leaseTime());
             if (properties.jdbc().database() != null) {
                 builder.database(properties.jdbc().database());
             }

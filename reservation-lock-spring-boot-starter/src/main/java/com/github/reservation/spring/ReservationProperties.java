@@ -117,13 +117,15 @@ public record ReservationProperties(
      * @param tableName the table of events, with or without its schema
      * @param maxAttempts after how many failed attempts of a listener an event is parked
      * @param pollInterval how long the outbox waits before it looks for events again, if it found none
+     * @param leaseTime how long events wait that an instance was delivering when it died
      */
     public record OutboxSettings(
             @DefaultValue("false") boolean enabled,
             @DefaultValue List<Class<?>> eventTypes,
             @DefaultValue("RESERVATION_OUTBOX") String tableName,
             @DefaultValue("10") int maxAttempts,
-            @DefaultValue("1s") Duration pollInterval) {
+            @DefaultValue("1s") Duration pollInterval,
+            @DefaultValue("30s") Duration leaseTime) {
 
         /** Copies the types. */
         public OutboxSettings {
