@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.jdbc.Database;
 import com.zaxxer.hikari.HikariDataSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -97,7 +98,17 @@ class TimeTest {
         ReservationManager here = database.manager(one, LEASE);
         ReservationManager there = database.manager(other, LEASE);
         assertIsSeen(database, here, there, serverTime);
+        assertThat(now(one)).isCloseTo(serverTime, within(1, ChronoUnit.MINUTES));
+        assertThat(now(other)).isCloseTo(serverTime, within(1, ChronoUnit.MINUTES));
         assertEnds(here.getReservation("43"), there.getReservation("43"));
+    }
+
+    private static Instant now(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            return Database.now(connection);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** A lease is not born expired, and both nodes see the same of it. */
