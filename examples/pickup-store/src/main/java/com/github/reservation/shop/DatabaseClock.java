@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.shop;
 
+import com.github.reservation.jdbc.Database;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import java.util.Objects;
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.stereotype.Component;
 
 /**
@@ -14,17 +17,15 @@ import org.springframework.stereotype.Component;
 @Component
 public class DatabaseClock {
 
-    private final JdbcClient jdbc;
-    private final String query;
+    private final JdbcOperations jdbc;
 
-    DatabaseClock(JdbcClient jdbc, ShopProperties shop) {
+    DatabaseClock(JdbcOperations jdbc) {
         this.jdbc = jdbc;
-        this.query = shop.nowQuery();
     }
 
     /** Asks the database. Inside a transaction it may be the time at which the transaction started. */
     public Instant now() {
-        return instant(jdbc.sql(query).query(LocalDateTime.class).single());
+        return Objects.requireNonNull(jdbc.execute((ConnectionCallback<Instant>) Database::now));
     }
 
     /** Returns what a column contains for the instant. */

@@ -13,7 +13,6 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param signUpTime how long an e-mail address is claimed while a sign-up form is open
  * @param demoData whether an empty database gets stores, products and accounts
  * @param operatorPassword the password of the operator; not set: one is generated and printed
- * @param nowQuery reads the time of the database, in UTC and without a zone
  */
 @ConfigurationProperties("shop")
 public record ShopProperties(
@@ -22,9 +21,7 @@ public record ShopProperties(
         Duration signUpTime,
         boolean demoData,
         @Nullable String operatorPassword,
-        String nowQuery,
-        Count count,
-        Outbox outbox) {
+        Count count) {
 
     /**
      * The stock count.
@@ -34,12 +31,4 @@ public record ShopProperties(
      * @param slowLease the lease of a slow count: too short on purpose
      */
     public record Count(Duration takes, Duration lease, Duration slowLease) {}
-
-    /**
-     * The outbox.
-     *
-     * @param pollInterval how often it looks for events
-     * @param leaseTime how long the events wait that an instance was delivering when it died
-     */
-    public record Outbox(Duration pollInterval, Duration leaseTime) {}
 }

@@ -211,6 +211,9 @@ class BadInputTest {
         assertThat(shop.submit(sam, "/counts/9")).hasStatus(404);
         assertThat(shop.submit(sam, "/counts/1", "slow", "perhaps")).hasStatus(400);
         assertThat(shop.submit(operator, "/operations/release", "domain", "stock-count")).hasStatus(400);
+        assertThat(shop.submit(operator, "/operations/release", "domain", "stock-count", "identifier", "x".repeat(5000),
+                "acquisition", "?")).hasStatus(400);
+        assertThat(shop.get(operator, "/operations/release?domain=stock-count&identifier=")).hasStatus(400);
         assertThat(shop.submit(operator, "/operations/release", "domain", "a::b", "identifier", "x".repeat(5000),
                 "acquisition", "?")).hasRedirectedUrl("/operations").flash().extractingByKey("message").asString()
                 .contains("Nobody holds");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.shop;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.contract.Backend;
@@ -15,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
@@ -40,6 +43,7 @@ class ProfilesTest {
             String shop = "http://localhost:" + context.getEnvironment().getProperty("local.server.port");
             JdbcClient jdbc = context.getBean(JdbcClient.class);
 
+            assertThat(context.getBean(DatabaseClock.class).now()).isCloseTo(Instant.now(), within(5, SECONDS));
             assertThat(post(http, shop + "/api/orders", "anna@example.com", """
                     {"storeId": 1, "hold": "PT0.5S", "lines": [{"productId": 101, "quantity": 2}]}
                     """)).contains("RESERVED");

@@ -14,7 +14,7 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
 @SpringBootTest(classes = PickupStore.class, properties = {
         "spring.datasource.url=jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1",
         "reservation.expiration.interval=100ms",
-        "shop.outbox.poll-interval=100ms",
+        "reservation.outbox.poll-interval=100ms",
         "shop.operator-password=operator",
         "shop.count.takes=1200ms",
         "shop.count.slow-lease=800ms"

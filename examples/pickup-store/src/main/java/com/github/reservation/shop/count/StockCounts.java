@@ -11,7 +11,6 @@ import com.github.reservation.shop.count.Shelves.Written;
 import com.github.reservation.spring.ReservationBusyException;
 import com.github.reservation.spring.ReservationManagers;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ class StockCounts {
                     ? new CountResult.Counted(written.units(), fence(written))
                     : new CountResult.Lost(true, List.of("A newer count has started meanwhile."));
         } catch (ReservationBusyException e) {
-            return new CountResult.Busy(running().get(storeId));
+            return new CountResult.Busy(e.getHolder().map(this::running).orElse(null));
         } catch (ReservationExpiredException e) {
             return new CountResult.Lost(false,
                     List.of("The lock ended before the count did, or an operator released it."));
@@ -71,7 +70,7 @@ class StockCounts {
                     late::add);
             return new CountResult.Lost(false, story); // The lease was longer than the pause.
         } catch (ReservationBusyException e) {
-            return new CountResult.Busy(running().get(storeId));
+            return new CountResult.Busy(e.getHolder().map(this::running).orElse(null));
         } catch (ReservationExpiredException e) {
             boolean refused = !late.getFirst().accepted();
             story.add(refused
@@ -102,15 +101,14 @@ class StockCounts {
 
     /** Returns the counts that are under way, in any instance, by store. */
     private Map<Long, Running> running() {
-        Instant now = clock.now();
         return locks.listReservations().stream()
-                .collect(Collectors.toMap(held -> Long.valueOf(held.identifier()), held -> running(held, now)));
+                .collect(Collectors.toMap(held -> Long.valueOf(held.identifier()), this::running));
     }
 
-    private Running running(ReservationInfo held, Instant now) {
+    private Running running(ReservationInfo held) {
         return new Running(
                 book.counter(Long.parseLong(held.identifier())).orElse("Somebody"),
-                Math.max(0, Duration.between(held.since(), now).toSeconds()),
+                Math.max(0, Duration.between(held.since(), clock.now()).toSeconds()),
                 Texts.secondsLeft(held.remaining()),
                 held.fencingToken().isPresent() ? held.fencingToken().getAsLong() : null);
     }

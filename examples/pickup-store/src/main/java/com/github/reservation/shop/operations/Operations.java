@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.shop.operations;
 
+import com.github.reservation.claim.Claims;
 import com.github.reservation.expiration.ExpirationJob;
 import com.github.reservation.expiration.SourceRun;
 import com.github.reservation.outbox.Outbox;
@@ -33,6 +34,7 @@ class Operations {
     private final ReservationManagers managers;
     private final ExpirationJob job;
     private final Outbox outbox;
+    private final Claims claims;
     private final RunLog runs;
     private final Samples samples;
     private final JdbcClient jdbc;
@@ -43,6 +45,7 @@ class Operations {
             ReservationManagers managers,
             ExpirationJob job,
             Outbox outbox,
+            Claims claims,
             RunLog runs,
             Samples samples,
             JdbcClient jdbc,
@@ -50,6 +53,7 @@ class Operations {
         this.managers = managers;
         this.job = job;
         this.outbox = outbox;
+        this.claims = claims;
         this.runs = runs;
         this.samples = samples;
         this.jdbc = jdbc;
@@ -61,8 +65,8 @@ class Operations {
         Duration lag = job.lag().values().stream().max(Duration::compareTo).orElse(Duration.ZERO);
         return new OperationsView(
                 holders(now),
-                states("SELECT UPPER(status) AS state, COUNT(*) AS count FROM RESERVATION_CLAIMS GROUP BY status ORDER BY status"),
-                states("SELECT status AS state, COUNT(*) AS count FROM orders GROUP BY status ORDER BY status"),
+                claims(),
+                orders(),
                 overdue(now),
                 overdueCount(now),
                 Texts.seconds(lag),
@@ -77,7 +81,7 @@ class Operations {
     private OutboxView outbox() {
         OutboxBacklog backlog = outbox.backlog();
         return new OutboxView(
-                true, backlog.pending(), backlog.parked(), backlog.oldest().map(Texts::seconds).orElse(null));
+                backlog.pending(), backlog.parked(), backlog.oldest().map(Texts::seconds).orElse(null));
     }
 
     private List<Holder> holders(Instant now) {
@@ -87,8 +91,15 @@ class Operations {
                 .toList();
     }
 
-    private List<StateCount> states(String sql) {
-        return Rows.of(jdbc.sql(sql).query(StateCount.class));
+    private List<StateCount> claims() {
+        return claims.countByStatus().entrySet().stream()
+                .map(count -> new StateCount(count.getKey().name(), count.getValue()))
+                .toList();
+    }
+
+    private List<StateCount> orders() {
+        return Rows.of(jdbc.sql("SELECT status AS state, COUNT(*) AS count FROM orders GROUP BY status ORDER BY status")
+                .query(StateCount.class));
     }
 
     private record Overdue(long id, String store, LocalDateTime holdExpiresAt) {}
@@ -132,10 +143,9 @@ class Operations {
     }
 
     Optional<Holder> holder(String domain, String identifier) {
-        Instant now = clock.now();
-        return holders(now).stream()
-                .filter(held -> held.domain().equals(domain) && held.identifier().equals(identifier))
-                .findFirst();
+        return managers.domains().contains(domain)
+                ? managers.get(domain).findReservation(identifier).map(held -> Holder.of(domain, held, clock.now()))
+                : Optional.empty();
     }
 
     /**

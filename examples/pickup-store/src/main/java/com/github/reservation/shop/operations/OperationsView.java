@@ -43,5 +43,5 @@ public record OperationsView(
      * @param parked the events whose delivery has failed too often
      * @param oldest how long the oldest event has been waiting
      */
-    public record OutboxView(boolean available, long pending, long parked, @Nullable String oldest) {}
+    public record OutboxView(long pending, long parked, @Nullable String oldest) {}
 }

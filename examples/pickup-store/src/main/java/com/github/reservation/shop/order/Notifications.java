@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.shop.order;
 
-import com.github.reservation.outbox.Outbox;
 import com.github.reservation.shop.DatabaseClock;
 import com.github.reservation.shop.Rows;
 import java.time.LocalDateTime;
 import java.util.List;
+import org.springframework.context.event.EventListener;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
@@ -17,13 +17,16 @@ public class Notifications {
     private final JdbcClient jdbc;
     private final DatabaseClock clock;
 
-    Notifications(JdbcClient jdbc, DatabaseClock clock, Outbox outbox) {
+    Notifications(JdbcClient jdbc, DatabaseClock clock) {
         this.jdbc = jdbc;
         this.clock = clock;
-        outbox.subscribe("customer-notifications", ReservationExpired.class, this::on);
     }
 
-    /** Tells the customer that the hold has ended. If the same event comes again, nothing happens. */
+    /**
+     * Tells the customer that the hold has ended. The outbox calls it after the commit, also if the process died in between. If the same
+     * event comes again, nothing happens.
+     */
+    @EventListener
     void on(ReservationExpired event) {
         long orderId = Long.parseLong(event.orderId());
         String message = "Nobody picked up order %d in time. Its items are back on sale.".formatted(orderId);

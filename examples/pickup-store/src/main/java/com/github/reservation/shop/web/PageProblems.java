@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.shop.web;
 
+import com.github.reservation.InvalidReservationKeyException;
 import com.github.reservation.shop.ShopProblem;
 import jakarta.servlet.http.HttpServletRequest;
 import org.springframework.core.Ordered;
@@ -33,25 +34,29 @@ class PageProblems {
             RequestContextUtils.getOutputFlashMap(request).put("message", Message.error(problem.detail()));
             return new ModelAndView("redirect:" + page(request));
         }
-        return page(problem.status(), problem.title(), problem.detail(), request);
+        return page(problem.status(), problem.title(), problem.detail(), page(request), request);
     }
 
-    @ExceptionHandler({MethodArgumentTypeMismatchException.class, MissingRequestValueException.class})
+    @ExceptionHandler({
+            MethodArgumentTypeMismatchException.class,
+            MissingRequestValueException.class,
+            InvalidReservationKeyException.class})
     ModelAndView onWrongValue(HttpServletRequest request) {
-        return page(HttpStatus.BAD_REQUEST, "Wrong input", "The request has a value that cannot be read.", request);
+        return page(HttpStatus.BAD_REQUEST, "Wrong input", "The request has a value that cannot be read.",
+                page(request), request);
     }
 
-    private ModelAndView page(HttpStatus status, String title, String detail, HttpServletRequest request) {
+    ModelAndView page(HttpStatus status, String title, String detail, String back, HttpServletRequest request) {
         ModelAndView page = new ModelAndView("problem", model.attributes(request), status);
         page.addObject("status", status.value());
         page.addObject("title", title);
         page.addObject("detail", detail);
-        page.addObject("back", page(request));
+        page.addObject("back", back);
         return page;
     }
 
     /** Returns the page whose form was sent: {@code /orders} for {@code /orders/7/cancel}. */
-    private static String page(HttpServletRequest request) {
+    static String page(HttpServletRequest request) {
         String[] parts = request.getRequestURI().split("/", -1);
         if (parts.length < 2) {
             return "/";
