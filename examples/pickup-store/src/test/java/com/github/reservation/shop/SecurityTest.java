@@ -47,7 +47,8 @@ class SecurityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/actuator", "/actuator/health", "/actuator/metrics", "/actuator/reservations"})
+    @ValueSource(strings = {"/actuator", "/actuator/health", "/actuator/metrics", "/actuator/reservations",
+            "/actuator/reservationoutbox"})
     void onlyTheOperatorReadsTheActuator(String path) {
         assertThat(mvc.get().uri(path)).hasStatus(401);
         assertThat(mvc.get().uri(path).with(httpBasic("anna@example.com", "demo-demo"))).hasStatus(403);
@@ -81,6 +82,20 @@ class SecurityTest {
 
         assertThat(mvc.post().uri("/api/orders").session(session).contentType(MediaType.APPLICATION_JSON).content("{}"))
                 .hasStatus(401);
+    }
+
+    @Test
+    void aRequestOfTheApiLeavesTheSessionOfThePageAlone() {
+        MockHttpSession session = new MockHttpSession();
+        mvc.post().uri("/sign-in").session(session).with(csrf())
+                .param("username", "anna@example.com").param("password", "demo-demo").exchange();
+        String id = session.getId();
+
+        assertThat(mvc.get().uri("/api/orders").session(session).with(httpBasic("ben@example.com", "demo-demo")))
+                .hasStatusOk();
+
+        assertThat(session.getId()).isEqualTo(id);
+        assertThat(mvc.get().uri("/orders").session(session)).hasStatusOk().bodyText().contains("Anna");
     }
 
     @Test

@@ -39,7 +39,9 @@ class SecurityConfiguration {
         return http
                 .securityMatcher("/api/**", "/actuator/**")
                 .csrf(AbstractHttpConfigurer::disable)
-                .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .sessionManagement(session -> session
+                        .sessionCreationPolicy(SessionCreationPolicy.STATELESS)
+                        .sessionFixation(fixation -> fixation.none()))
                 .httpBasic(basic -> basic.authenticationEntryPoint(new ApiEntryPoint()))
                 .exceptionHandling(handling -> handling
                         .authenticationEntryPoint(new ApiEntryPoint())
