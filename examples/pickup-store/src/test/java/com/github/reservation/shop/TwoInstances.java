@@ -10,21 +10,29 @@ final class TwoInstances {
     private TwoInstances() {}
 
     public static void main(String[] arguments) throws Exception {
+        // Maven does not end what it has started when a signal ends it.
+        ProcessHandle.current().parent().ifPresent(maven -> maven.onExit().thenRun(() -> System.exit(0)));
         System.out.println("Starting PostgreSQL ...");
         try (PostgresServer server = PostgresServer.start()) {
             Database database = server.newDatabase();
             System.out.println("Starting two instances ...");
             String password = "--shop.operator-password=operator";
-            try (Instance first = Instance.start(database, 8080, password)) {
-                first.awaitOpen(); // It creates the tables.
-                try (Instance second = Instance.start(database, 8081, password)) {
-                    second.awaitOpen();
-                    System.out.println("""
-                            One shop in two instances: http://localhost:8080 and http://localhost:8081
-                            Operator: name operator, password operator. Press Enter to stop.""");
-                    System.in.read();
-                }
+            try (Instance first = Instance.start(database, 8080, password);
+                    Instance second = Instance.start(database, 8081, password)) {
+                first.awaitOpen();
+                second.awaitOpen();
+                System.out.println("""
+                        One shop in two instances: http://localhost:8080 and http://localhost:8081
+                        Operator: name operator, password operator. Press Enter to stop.""");
+                awaitEnter();
             }
+        }
+    }
+
+    /** In the background there is no one who could press it: then Ctrl-C or a signal ends the process. */
+    private static void awaitEnter() throws Exception {
+        if (System.in.read() < 0) {
+            Thread.currentThread().join();
         }
     }
 }

@@ -24,9 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 
 /** Two instances on one PostgreSQL are one shop, also when one of them is killed under load. */
@@ -59,11 +57,23 @@ class TwoInstancesTest {
         }
     }
 
+    /** Both start at once, on an empty database. */
     @BeforeEach
     void open() {
         Database database = PostgresServer.shared().newDatabase();
         jdbc = JdbcClient.create(database.dataSource());
-        new ResourceDatabasePopulator(new ClassPathResource("db/schema.sql")).execute(database.dataSource());
+        String[] settings = {
+                "--shop.demo-data=false", "--shop.hold=1s", "--reservation.expiration.interval=200ms",
+                "--shop.operator-password=operator", "--reservation.outbox.poll-interval=200ms",
+                "--reservation.outbox.lease-time=5s"};
+        first = Instance.start(database, Instance.freePort(), settings);
+        second = Instance.start(database, Instance.freePort(), settings);
+        first.awaitOpen();
+        second.awaitOpen();
+        fill();
+    }
+
+    private void fill() {
         jdbc.sql("INSERT INTO stores VALUES (1, 'Store', 'City')").update();
         jdbc.sql("INSERT INTO products VALUES (1, 1, 'Last one', 'book', '', 100, ?)").param(UNITS).update();
         String hash = new BCryptPasswordEncoder(4).encode("password");
@@ -71,14 +81,6 @@ class TwoInstancesTest {
             jdbc.sql("INSERT INTO customers (email, name, password, role) VALUES (?, 'Buyer', ?, 'CUSTOMER')")
                     .params("buyer" + number + "@example.com", hash).update();
         }
-        String[] settings = {
-                "--shop.demo-data=false", "--shop.hold=1s", "--reservation.expiration.interval=200ms",
-                "--shop.operator-password=operator", "--shop.outbox.poll-interval=200ms",
-                "--shop.outbox.lease-time=5s"};
-        first = Instance.start(database, Instance.freePort(), settings);
-        second = Instance.start(database, Instance.freePort(), settings);
-        first.awaitOpen();
-        second.awaitOpen();
     }
 
     @AfterEach
