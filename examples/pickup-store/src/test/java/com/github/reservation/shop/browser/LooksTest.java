@@ -94,7 +94,8 @@ class LooksTest {
         String picture = "%s-%s-%s".formatted(name, screen, scheme).toLowerCase(Locale.ROOT);
         page.setViewportSize(screen.width, screen.height);
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-        page.screenshot(new Page.ScreenshotOptions().setPath(Path.of("target", "screenshots", picture + ".png")));
+        page.screenshot(new Page.ScreenshotOptions().setFullPage(true)
+                .setPath(Path.of("target", "screenshots", picture + ".png")));
 
         assertThat(page.evaluate("document.documentElement.scrollWidth")).as("width of " + picture)
                 .isEqualTo(screen.width);

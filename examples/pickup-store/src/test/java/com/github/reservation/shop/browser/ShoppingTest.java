@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.shop.browser.Chromium.Screen;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,31 @@ class ShoppingTest {
 
             assertThat(ben.page().getByRole(AriaRole.ALERT)).containsText("Travel espresso maker");
             assertThat(ben.stock("Bicycle lamp")).hasText("20 in stock");
+        }
+    }
+
+    @Test
+    void theSecondClickOfADoubleClickSendsNothing(Chromium chromium) {
+        try (Visitor ben = chromium.visitor(port, Screen.LAPTOP).signInAs("Ben")) {
+            List<Route> sent = new ArrayList<>();
+            ben.page().route("**/stores/1/orders", sent::add); // The server does not answer yet.
+            ben.choose("Herb garden", 1);
+
+            ben.page().waitForRequest("**/second-click", () -> ben.reserveButton().evaluate("""
+                    button => {
+                      button.click();
+                      setTimeout(() => {
+                        button.click();
+                        fetch("/second-click");
+                      }, 200);
+                    }"""));
+            ben.page().waitForCondition(() -> !sent.isEmpty());
+            sent.getFirst().resume();
+
+            assertThat(ben.reservations().locator(".running")).hasCount(1);
+            assertThat(sent).hasSize(1);
+            ben.click("Cancel");
+            assertThat(ben.reservations().locator(".running")).hasCount(0);
         }
     }
 

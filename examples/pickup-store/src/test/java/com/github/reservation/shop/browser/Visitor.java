@@ -93,7 +93,11 @@ final class Visitor implements AutoCloseable {
     }
 
     void reserve() {
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^Reserve for"))).click();
+        reserveButton().click();
+    }
+
+    Locator reserveButton() {
+        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile("^Reserve for")));
     }
 
     Locator reservations() {
