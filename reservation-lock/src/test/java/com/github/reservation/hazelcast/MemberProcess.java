@@ -45,7 +45,7 @@ public final class MemberProcess implements AutoCloseable {
     }
 
     /** Starts a member that is a cluster by itself, with all that a JVM needs to be fast. */
-    static MemberProcess toMeasure() {
+    public static MemberProcess toMeasure() {
         int port = freePort();
         return new MemberProcess(List.of("-Xmx512m"), port, List.of(port), Map.of(), "").started();
     }

@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** A database for the contract: an empty lock table, made from the DDL that users get, and a pool. */
-class JdbcBackend extends TestBackend {
+public class JdbcBackend extends TestBackend {
 
     private final HikariDataSource pool;
     private final LeaseStore store;
@@ -58,7 +58,7 @@ class JdbcBackend extends TestBackend {
         };
     }
 
-    static HikariDataSource pool(String url, String user, String password) {
+    public static HikariDataSource pool(String url, String user, String password) {
         if (url.startsWith("jdbc:h2:")) {
             Backend.H2.require();
         } else if (url.startsWith("jdbc:oracle-mode:")) {
@@ -73,14 +73,14 @@ class JdbcBackend extends TestBackend {
         return pool;
     }
 
-    static void install(DataSource dataSource, String ddl) {
+    public static void install(DataSource dataSource, String ddl) {
         if (!ddl.equals("oracle")) { // It has no such statement before version 23; a test of one drops the table itself.
             execute(dataSource, "DROP TABLE IF EXISTS RESERVATION_LOCKS");
         }
         execute(dataSource, Ddl.of(ddl));
     }
 
-    static void execute(DataSource dataSource, String script) {
+    public static void execute(DataSource dataSource, String script) {
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : script.replaceAll("(?m)^--.*$", "").split(";")) {
