@@ -4,16 +4,12 @@ package com.github.reservation.expiration;
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
 import com.github.reservation.jdbc.Ddl;
-import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxCodec;
-import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,67 +33,6 @@ public final class ExpirationHarness {
 
     private static final int ROWS = Integer.getInteger("rows", 200_000);
     private static final int ROUNDS = Integer.getInteger("rounds", 5);
-    private static final int BATCH = 500;
-
-    private static final String DDL = """
-            CREATE TABLE pickup_orders (
-                order_id        BIGINT       NOT NULL PRIMARY KEY,
-                order_type      VARCHAR(20)  NOT NULL,
-                status          VARCHAR(20)  NOT NULL,
-                store_id        VARCHAR(20)  NOT NULL,
-                user_id         VARCHAR(36)  NOT NULL,
-                item_id         BIGINT       NOT NULL,
-                quantity        INT          NOT NULL,
-                hold_expires_at TIMESTAMP(6) NOT NULL,
-                version         BIGINT       NOT NULL
-            );
-            CREATE INDEX ix_pickup_orders_due ON pickup_orders (order_type, status, hold_expires_at);
-            CREATE TABLE stock (item_id BIGINT NOT NULL PRIMARY KEY, available INT NOT NULL CHECK (available >= 0));
-            """;
-
-    private static final String FILL = """
-            TRUNCATE pickup_orders, stock, RESERVATION_OUTBOX;
-            INSERT INTO stock SELECT g, 0 FROM generate_series(0, 999) g;
-            INSERT INTO pickup_orders
-            SELECT g, 'RESERVE_PICKUP', 'RESERVED', 'store' || g %% 50, 'user' || g, floor(random() * 1000)::int, 1 + g %% 3,
-                (clock_timestamp() AT TIME ZONE 'UTC') - INTERVAL '1 hour' + g * INTERVAL '1 millisecond', 1
-            FROM generate_series(1, %d) g;
-            ANALYZE pickup_orders, stock;
-            """;
-
-    /** State and stock in one statement; the rows of the stock are locked in their order first. */
-    private static final String BY_HAND = """
-            WITH gone AS (
-                UPDATE pickup_orders SET status = 'EXPIRED', version = version + 1
-                WHERE order_id = ANY (ARRAY(
-                    SELECT order_id FROM pickup_orders
-                    WHERE order_type = 'RESERVE_PICKUP' AND status = 'RESERVED'
-                      AND hold_expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
-                    ORDER BY hold_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED))
-                RETURNING item_id, quantity
-            ), back AS (
-                SELECT item_id, sum(quantity) AS quantity FROM gone GROUP BY item_id
-            ), held AS (
-                SELECT s.item_id FROM stock s WHERE s.item_id IN (SELECT item_id FROM back) ORDER BY s.item_id FOR UPDATE
-            ), put AS (
-                UPDATE stock s SET available = s.available + back.quantity
-                FROM back JOIN held USING (item_id) WHERE s.item_id = back.item_id
-            )
-            SELECT count(*) FROM gone
-            """;
-
-    private static final String STATE_BY_HAND = """
-            WITH gone AS (
-                UPDATE pickup_orders SET status = 'EXPIRED', version = version + 1
-                WHERE order_id = ANY (ARRAY(
-                    SELECT order_id FROM pickup_orders
-                    WHERE order_type = 'RESERVE_PICKUP' AND status = 'RESERVED'
-                      AND hold_expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
-                    ORDER BY hold_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED))
-                RETURNING order_id
-            )
-            SELECT count(*) FROM gone
-            """;
 
     /**
      * A way to expire the rows.
@@ -123,27 +58,23 @@ public final class ExpirationHarness {
         }
     };
 
-    private final HikariDataSource pool = new HikariDataSource();
-    private final Outbox outbox = Outbox.jdbc(pool).codec(CODEC).build();
+    private final Sweep sweep;
+    private final Outbox outbox;
 
-    private ExpirationHarness(Database database) throws SQLException {
-        pool.setJdbcUrl(database.url());
-        pool.setUsername(database.user());
-        pool.setPassword(database.password());
-        pool.setMaximumPoolSize(8);
-        execute(DDL);
-        execute(Ddl.of("postgresql-outbox"));
+    private ExpirationHarness(Sweep sweep) throws SQLException {
+        this.sweep = sweep;
+        this.outbox = Outbox.jdbc(sweep.pool()).codec(CODEC).build();
+        sweep.execute(Ddl.of("postgresql-outbox"));
     }
 
     public static void main(String[] args) throws Exception {
-        try (PostgresServer server = PostgresServer.start()) {
-            ExpirationHarness harness = new ExpirationHarness(server.newDatabase());
+        try (PostgresServer server = PostgresServer.start(); Sweep sweep = new Sweep(server.newDatabase())) {
+            ExpirationHarness harness = new ExpirationHarness(sweep);
             if (args.length > 0 && args[0].equals("million")) {
                 harness.measureHeap();
             } else {
                 harness.compare();
             }
-            harness.pool.close();
         }
     }
 
@@ -161,7 +92,8 @@ public final class ExpirationHarness {
                         Locale.ROOT, "%d %s: %,.0f rows/s%n", round, way.getKey(), rates.get(way.getKey())[round]);
             }
         }
-        System.out.printf("%,d rows, batches of %d, %d rounds: median of the ratios [least..greatest]%n", ROWS, BATCH,
+        System.out.printf("%,d rows, batches of %d, %d rounds: median of the ratios [least..greatest]%n", ROWS,
+                Sweep.BATCH,
                 ROUNDS);
         ways.forEach((name, way) -> print(name, way.limit, rates.get(name), rates.get(way.limit)));
     }
@@ -180,57 +112,39 @@ public final class ExpirationHarness {
 
     private Map<String, Way> ways() {
         Map<String, Way> ways = new LinkedHashMap<>();
-        ways.put("by hand", new Way("by hand", 1, () -> byHand(BY_HAND)));
-        ways.put("batch", new Way("by hand", 1, () -> run(source().expireBatch(PickupOrders::returnStock))));
-        ways.put("batch with an outbox", new Way("by hand", 1, () -> run(source()
+        ways.put("by hand", new Way("by hand", 1, () -> sweep.byHand(Sweep.BY_HAND)));
+        ways.put("batch",
+                new Way("by hand", 1, () -> Sweep.run(sweep.source().expireBatch(PickupOrders::returnStock))));
+        ways.put("batch with an outbox", new Way("by hand", 1, () -> Sweep.run(sweep.source()
                 .publish(outbox, order -> "order-" + order.orderId(), (order, at) -> order)
                 .expireBatch(PickupOrders::returnStock))));
-        ways.put("status by hand", new Way("status by hand", 1, () -> byHand(STATE_BY_HAND)));
-        ways.put("no work", new Way("status by hand", 1, () -> run(source())));
+        ways.put("status by hand", new Way("status by hand", 1, () -> sweep.byHand(Sweep.STATE_BY_HAND)));
+        ways.put("no work", new Way("status by hand", 1, () -> Sweep.run(sweep.source())));
         ways.put("two instances", new Way("batch", 1, this::twoInstances));
         ways.put("1 % rejected before a statement",
-                new Way("batch", 1, () -> run(source().expireBatch(ExpirationHarness::rejectFirst))));
+                new Way("batch", 1, () -> Sweep.run(sweep.source().expireBatch(ExpirationHarness::rejectFirst))));
         ways.put("1 % rejected after the statements",
-                new Way("batch", 1, () -> run(source().expireBatch(ExpirationHarness::rejectLate))));
+                new Way("batch", 1, () -> Sweep.run(sweep.source().expireBatch(ExpirationHarness::rejectLate))));
         ways.put("1 % refused by the database",
-                new Way("batch", 4, () -> run(source().expireBatch(ExpirationHarness::refused))));
-        ways.put("row by row", new Way("batch", 4, () -> run(source().expireRow(ExpirationHarness::returnStock))));
+                new Way("batch", 4, () -> Sweep.run(sweep.source().expireBatch(ExpirationHarness::refused))));
+        ways.put("row by row",
+                new Way("batch", 4, () -> Sweep.run(sweep.source().expireRow(ExpirationHarness::returnStock))));
         return ways;
     }
 
     private double rate(Way way, int rows) throws Exception {
         int share = rows / way.share;
-        execute(FILL.formatted(share));
+        sweep.execute("TRUNCATE RESERVATION_OUTBOX");
+        sweep.fill(share);
         long start = System.nanoTime();
         way.run.call();
         return share * 1e9 / (System.nanoTime() - start);
     }
 
-    private TableExpirationSourceBuilder<PickupOrder> source() {
-        return TableExpirationSource.builder("pickup-orders", PickupOrder::read)
-                .dataSource(pool)
-                .table("pickup_orders")
-                .key("order_id")
-                .status("status", "RESERVED", "EXPIRED")
-                .expiresAt("hold_expires_at")
-                .where("order_type = 'RESERVE_PICKUP'")
-                .columns("store_id", "user_id", "item_id", "quantity")
-                .version("version")
-                .batchSize(BATCH);
-    }
-
-    private static SourceRun run(TableExpirationSourceBuilder<PickupOrder> builder) {
-        SourceRun run = PickupStore.run(builder.build());
-        run.failure().ifPresent(failure -> {
-            throw new IllegalStateException(failure);
-        });
-        return run;
-    }
-
     private List<SourceRun> twoInstances() throws Exception {
         List<SourceRun> runs = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
-            Callable<SourceRun> instance = () -> run(source().expireBatch(PickupOrders::returnStock));
+            Callable<SourceRun> instance = () -> Sweep.run(sweep.source().expireBatch(PickupOrders::returnStock));
             for (Future<SourceRun> run : threads.invokeAll(List.of(instance, instance))) {
                 runs.add(run.get());
             }
@@ -239,20 +153,6 @@ public final class ExpirationHarness {
             throw new IllegalStateException("Rows failed: " + runs);
         }
         return runs;
-    }
-
-    private Integer byHand(String sql) throws SQLException {
-        try (Connection connection = pool.getConnection();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
-            int rows;
-            do {
-                try (ResultSet row = statement.executeQuery()) {
-                    row.next();
-                    rows = row.getInt(1);
-                }
-            } while (rows == BATCH);
-            return rows;
-        }
     }
 
     private static boolean isPoison(PickupOrder order) {
@@ -313,10 +213,10 @@ public final class ExpirationHarness {
 
     /** Prints the time and the heap after each hundred thousand rows. */
     private void measureHeap() throws SQLException {
-        execute(FILL.formatted(1_000_000));
+        sweep.fill(1_000_000);
         long start = System.nanoTime();
         try (ExpirationJob job = ExpirationJob.builder()
-                .source(source().expireBatch(PickupOrders::returnStock).build())
+                .source(sweep.source().expireBatch(PickupOrders::returnStock).build())
                 .onProgress(run -> {
                     if (run.processedCount() % 100_000 == 0) {
                         System.gc();
@@ -327,12 +227,6 @@ public final class ExpirationHarness {
                 })
                 .build()) {
             job.runOnce();
-        }
-    }
-
-    private void execute(String script) throws SQLException {
-        try (Connection connection = pool.getConnection(); Statement statement = connection.createStatement()) {
-            statement.execute(script);
         }
     }
 }

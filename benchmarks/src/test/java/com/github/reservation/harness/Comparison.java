@@ -6,8 +6,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Compares how often two things can be done in a second. Rounds of both take turns, so that whatever else the machine does hits
@@ -36,7 +40,7 @@ public record Comparison(int rounds) {
         AtomicLong numbers = new AtomicLong(Long.MAX_VALUE / 2);
         for (int time = 0; time < times; time++) {
             for (Cycle cycle : cycles) {
-                rate(16, cycle, numbers);
+                rate(16, cycle, numbers, ROUND);
             }
         }
     }
@@ -49,15 +53,15 @@ public record Comparison(int rounds) {
     /** Does the same, each round with a fresh start. */
     public void run(String name, int threads, Cycle limit, Cycle ours, Preparation startOver) throws Exception {
         AtomicLong numbers = new AtomicLong();
-        rate(threads, limit, numbers);
-        rate(threads, ours, numbers);
+        rate(threads, limit, numbers, ROUND);
+        rate(threads, ours, numbers, ROUND);
         double[] ratios = new double[rounds];
         double[] limits = new double[rounds];
         for (int round = 0; round < rounds; round++) {
             startOver.run();
-            double before = rate(threads, limit, numbers);
-            double measured = rate(threads, ours, numbers);
-            double after = rate(threads, limit, numbers);
+            double before = rate(threads, limit, numbers, ROUND);
+            double measured = rate(threads, ours, numbers, ROUND);
+            double after = rate(threads, limit, numbers, ROUND);
             limits[round] = (before + after) / 2;
             ratios[round] = measured / limits[round];
         }
@@ -74,29 +78,28 @@ public record Comparison(int rounds) {
     }
 
     /** Returns the cycles per second of all threads together. */
-    private static double rate(int threads, Cycle cycle, AtomicLong numbers) throws Exception {
+    public static double rate(int threads, Cycle cycle, AtomicLong numbers, Duration duration) throws Exception {
         AtomicBoolean over = new AtomicBoolean();
-        AtomicLong cycles = new AtomicLong();
-        List<Thread> running = new ArrayList<>();
-        long start = System.nanoTime();
-        for (int i = 0; i < threads; i++) {
-            int thread = i;
-            running.add(Thread.ofPlatform().daemon().start(() -> {
-                try {
+        LongAdder cycles = new LongAdder();
+        try (ExecutorService running = Executors.newFixedThreadPool(threads)) {
+            List<Future<?>> futures = new ArrayList<>();
+            long start = System.nanoTime();
+            for (int i = 0; i < threads; i++) {
+                int thread = i;
+                futures.add(running.submit(() -> {
                     while (!over.get()) {
                         cycle.run(thread, numbers.incrementAndGet());
-                        cycles.incrementAndGet();
+                        cycles.increment();
                     }
-                } catch (Exception e) {
-                    e.printStackTrace();
-                }
-            }));
+                    return null;
+                }));
+            }
+            Thread.sleep(duration);
+            over.set(true);
+            for (Future<?> future : futures) {
+                future.get();
+            }
+            return cycles.sum() * 1e9 / (System.nanoTime() - start);
         }
-        Thread.sleep(ROUND);
-        over.set(true);
-        for (Thread thread : running) {
-            thread.join();
-        }
-        return cycles.get() * 1e9 / (System.nanoTime() - start);
     }
 }

@@ -6,6 +6,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore;
 import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.harness.Comparison;
+import com.github.reservation.harness.RowLock;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockLease;
@@ -69,7 +70,11 @@ public final class LeaseHarness {
             acquireAndRelease(provider, i, i);
         }
         Comparison comparison = new Comparison(ROUNDS);
-        Comparison.Cycle limit = ThroughputHarness.twoUpdates(pool);
+        Comparison.Cycle limit = (thread, number) -> {
+            RowLock row = RowLock.onRow(pool, "RESERVATION_LOCKS", "throughput::thread-" + thread);
+            row.lock();
+            row.unlock();
+        };
         Comparison.Cycle ours = (thread, number) -> acquireAndRelease(provider, thread, number);
         Comparison.warmUp(3, limit, ours);
         comparison.run("acquireLock and release, 1 thread", 1, limit, ours);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.benchmark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes what a run has measured, and nothing else, as Markdown with charts. */
+final class Page {
+
+    private final Results results;
+    private final Path directory;
+    private final StringBuilder text = new StringBuilder();
+
+    Page(Results results, Path directory) {
+        this.results = results;
+        this.directory = directory;
+    }
+
+    void write(String plan, Plan planned, Machine machine, Map<String, String> versions, String took)
+            throws IOException {
+        Files.createDirectories(directory);
+        line("# Benchmarks");
+        paragraph("`mvn -q test-compile exec:exec@benchmarks%s` wrote this page on %s, in %s minutes. %s", option(plan),
+                LocalDate.now(ZoneOffset.UTC), took,
+                plan.equals("all") ? "It measured everything." : "It measured a part of what there is: " + plan + ".");
+        paragraph("Machine: %s.", machine);
+        paragraph("Versions: %s.", versions.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(", ")));
+        howToRead(planned);
+        for (Map.Entry<Measure, Map<String, Figures>> entry : results.figures().entrySet()) {
+            section(entry.getKey(), entry.getValue());
+        }
+        jmh();
+        participants();
+        Files.writeString(directory.resolve("README.md"), text);
+    }
+
+    private static String option(String plan) {
+        return plan.equals("all") ? "" : " -Dplan=" + plan;
+    }
+
+    private void howToRead(Plan plan) {
+        paragraph(
+                "Contenders take turns: %d rounds, each with all contenders of a store, so that whatever else the machine does hits all of"
+                        + " them. A figure is the median of the rounds [least..greatest]. Its ratio is to the raw limit: the least that a lock"
+                        + " costs on the same store, measured in the same round. For a rate, 1.00 is as good as the limit and less is worse; for"
+                        + " a time or a count, more is worse. Compare contenders on one store by their ratios. Stores differ in what they"
+                        + " promise: a lock on PostgreSQL or MariaDB is on the disk, one on Redis or Hazelcast is in memory.",
+                plan.rounds());
+    }
+
+    private void section(Measure measure, Map<String, Figures> stores) throws IOException {
+        Files.writeString(directory.resolve(measure + ".svg"), Chart.of(measure, stores));
+        paragraph("## %s", measure.title());
+        paragraph("%s", measure.text());
+        paragraph("![%s](%s.svg)", measure.title(), measure);
+        paragraph("| store | contender | %s | of the limit |", measure.unit());
+        line("|---|---|---|---|");
+        stores.forEach((store, figures) -> figures.lines().forEach(line -> line("| %s | %s | %s | %s |", store,
+                line.contender().startsWith(Contender.OURS) ? "**" + line.contender() + "**" : line.contender(),
+                line.figure(), line.isLimit() ? "the limit" : line.ratio().map(Spread::toString).orElse(""))));
+    }
+
+    private void jmh() {
+        if (results.jmh().isEmpty()) {
+            return;
+        }
+        Set<String> backends = new LinkedHashSet<>();
+        Map<String, Map<String, JmhResult>> operations = new LinkedHashMap<>();
+        for (JmhResult result : results.jmh()) {
+            backends.add(result.backend());
+            operations.computeIfAbsent(result.operation(), o -> new LinkedHashMap<>()).put(result.backend(), result);
+        }
+        paragraph("## Latency of one call");
+        paragraph(
+                "JMH samples single calls of one thread for a key that no other thread wants, in microseconds: p50 / p99."
+                        + " `hazelcast` is a member in the same JVM, `h2` a database in the memory of the same JVM.");
+        table(backends, operations, true);
+        paragraph("## Operations a second, and what they allocate");
+        paragraph(
+                "JMH, operations a second of all threads: the median iteration [least..greatest], and the bytes that the JVM allocates"
+                        + " for one operation. With `h2` and `hazelcast`, these include the bytes of the store.");
+        table(backends, operations, false);
+    }
+
+    private void table(Set<String> backends, Map<String, Map<String, JmhResult>> operations, boolean latencies) {
+        paragraph("| | %s |", String.join(" | ", backends));
+        line("|---|%s", "---|".repeat(backends.size()));
+        operations.forEach((operation, of) -> {
+            if (of.values().iterator().next().isLatency() == latencies) {
+                line("| %s | %s |", latencies ? "`" + operation + "()`" : operation, backends.stream()
+                        .map(backend -> of.containsKey(backend) ? of.get(backend).toString() : "")
+                        .collect(Collectors.joining(" | ")));
+            }
+        });
+    }
+
+    private void participants() {
+        paragraph("## How the contenders were set up");
+        paragraph("| store | contender | set-up |");
+        line("|---|---|---|");
+        results.participants().forEach(participant -> line("| %s | %s | %s |", participant.store(),
+                participant.contender(), participant.setup()));
+        paragraph(
+                "Nodes have connections of their own: 16 for lock and unlock, 4 for each node when several nodes want one key. A contender"
+                        + " that does not wait for a lock has no place where nodes want the same key.");
+    }
+
+    /** Adds a paragraph. */
+    private void paragraph(String format, Object... values) {
+        text.append('\n');
+        line(format, values);
+    }
+
+    private void line(String format, Object... values) {
+        text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+}

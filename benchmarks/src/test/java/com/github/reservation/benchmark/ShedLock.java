@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.benchmark;
+
+import java.time.Duration;
+import java.time.Instant;
+import javax.sql.DataSource;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Nodes of ShedLock, which does not wait for a lock. */
+final class ShedLock {
+
+    static final String NAME = "ShedLock";
+    static final String SETUP =
+            "JdbcTemplateLockProvider with usingDbTime(), as its README recommends; lockAtMostFor of a"
+                    + " minute, no lockAtLeastFor. It does not wait for a lock";
+
+    static final String DDL = """
+            CREATE TABLE shedlock (
+                name       VARCHAR(64)  NOT NULL,
+                lock_until TIMESTAMP(3) NOT NULL,
+                locked_at  TIMESTAMP(3) NOT NULL,
+                locked_by  VARCHAR(255) NOT NULL,
+                PRIMARY KEY (name)
+            )""";
+
+    private ShedLock() {}
+
+    static Node onJdbc(DataSource pool, AutoCloseable end) {
+        LockProvider provider = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                .withJdbcTemplate(new JdbcTemplate(pool))
+                .usingDbTime()
+                .build());
+        return Node.withoutLeases(key -> new ShedLockKey(provider, key), end);
+    }
+
+    private static final class ShedLockKey implements Key {
+
+        private final LockProvider provider;
+        private final String name;
+        private SimpleLock held;
+
+        ShedLockKey(LockProvider provider, String name) {
+            this.provider = provider;
+            this.name = name;
+        }
+
+        @Override
+        public void lock() {
+            held = provider.lock(new LockConfiguration(Instant.now(), name, Duration.ofMinutes(1), Duration.ZERO))
+                    .orElseThrow(() -> new IllegalStateException("ShedLock refused a free key: " + name));
+        }
+
+        @Override
+        public void unlock() {
+            held.unlock();
+        }
+    }
+}
