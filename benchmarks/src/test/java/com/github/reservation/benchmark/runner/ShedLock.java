@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.benchmark.runner;
+
+import java.time.Duration;
+import java.time.Instant;
+import javax.sql.DataSource;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.LockProvider;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Nodes of ShedLock, which does not wait for a lock. */
+final class ShedLock {
+
+    static final String NAME = "ShedLock";
+    static final String SETUP =
+            "JdbcTemplateLockProvider with usingDbTime(), as its README recommends; lockAtMostFor of a"
+                    + " minute, no lockAtLeastFor. It does not wait for a lock";
+
+    private ShedLock() {}
+
+    /** Returns the table as its README gives it: the type of the times is {@code TIMESTAMP(3)} on MariaDB, else {@code TIMESTAMP}. */
+    static String ddl(String timestamp) {
+        return """
+                CREATE TABLE shedlock (
+                    name       VARCHAR(64)  NOT NULL,
+                    lock_until %1$s NOT NULL,
+                    locked_at  %1$s NOT NULL,
+                    locked_by  VARCHAR(255) NOT NULL,
+                    PRIMARY KEY (name)
+                )""".formatted(timestamp);
+    }
+
+    static Node onJdbc(DataSource pool, AutoCloseable end) {
+        LockProvider provider = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                .withJdbcTemplate(new JdbcTemplate(pool))
+                .usingDbTime()
+                .build());
+        return Node.withoutLeases(key -> new ShedLockKey(provider, key), end);
+    }
+
+    private static final class ShedLockKey implements Key {
+
+        private final LockProvider provider;
+        private final String name;
+        private SimpleLock held;
+
+        ShedLockKey(LockProvider provider, String name) {
+            this.provider = provider;
+            this.name = name;
+        }
+
+        @Override
+        public void lock() {
+            held = provider.lock(new LockConfiguration(Instant.now(), name, Duration.ofMinutes(1), Duration.ZERO))
+                    .orElseThrow(() -> new IllegalStateException("ShedLock refused a free key: " + name));
+        }
+
+        @Override
+        public void unlock() {
+            held.unlock();
+        }
+    }
+}
