@@ -27,12 +27,12 @@ record Plan(List<String> stores, List<String> backends, Set<Measure> measures, i
 
     private static final Plan SUBSET = new Plan(
             List.of("postgresql", "redis"),
-            List.of("memory", "postgresql"),
+            List.of("postgresql"),
             EnumSet.of(Measure.SAME_KEY, Measure.DISTINCT_KEYS, Measure.LOCKS, Measure.CHANGES, Measure.LONGEST_WAIT,
                     Measure.HAND_OVER, Measure.CROWD, Measure.STATEMENTS),
             3, Duration.ofMillis(500), false);
 
-    /** Returns the plan of a name: all or subset, or a list of stores and measures to choose from all. */
+    /** Returns the plan of a name: all or subset, or a list of stores, measures and jmh to choose from all. */
     static Plan of(String name) {
         return switch (name) {
             case "all" -> ALL;
@@ -42,18 +42,19 @@ record Plan(List<String> stores, List<String> backends, Set<Measure> measures, i
     }
 
     private Plan only(List<String> names) {
-        List<String> chosenStores = stores.stream().filter(names::contains).toList();
-        Set<Measure> chosen = measures.stream().filter(measure -> names.contains(measure.toString()))
+        List<String> someStores = stores.stream().filter(names::contains).toList();
+        Set<Measure> someMeasures = measures.stream().filter(measure -> names.contains(measure.toString()))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Measure.class)));
-        List<String> chosenBackends = names.contains("jmh")
-                ? backends.stream().filter(backend -> chosenStores.isEmpty() || chosenStores.contains(backend)).toList()
-                : List.of();
-        if (chosenStores.size() + chosen.size() + (names.contains("jmh") ? 1 : 0) != names.size()) {
-            throw new IllegalArgumentException("The plan must be all, subset, or a list of " + stores + ", jmh and "
+        boolean jmh = names.contains("jmh");
+        if (someStores.size() + someMeasures.size() + (jmh ? 1 : 0) != names.size()) {
+            throw new IllegalArgumentException("plan must be all, subset, or a list of " + stores + ", jmh and "
                     + Arrays.toString(Measure.values()) + ", but is " + names);
         }
-        boolean nothingChosen = chosen.isEmpty() && !chosenBackends.isEmpty();
-        return new Plan(chosenStores.isEmpty() ? stores : chosenStores, chosenBackends,
-                chosen.isEmpty() && !nothingChosen ? measures : chosen, rounds, round, everyOperation);
+        return new Plan(
+                someStores.isEmpty() ? stores : someStores,
+                backends.stream()
+                        .filter(backend -> jmh && (someStores.isEmpty() || someStores.contains(backend)))
+                        .toList(),
+                someMeasures.isEmpty() && !jmh ? measures : someMeasures, rounds, round, everyOperation);
     }
 }

@@ -10,28 +10,16 @@ import javax.sql.DataSource;
 /** A lock that belongs to a connection: it needs one for as long as it is held or awaited. */
 final class SessionLock implements Key {
 
+    static final Functions PG_ADVISORY_LOCK = new Functions(
+            "pg_advisory_lock",
+            "SELECT pg_advisory_lock(hashtextextended(?, 0))",
+            "SELECT pg_advisory_unlock(hashtextextended(?, 0))");
+
+    static final Functions GET_LOCK =
+            new Functions("GET_LOCK", "SELECT GET_LOCK(?, 60)", "SELECT RELEASE_LOCK(?)");
+
     /** The two functions of a database. */
-    enum Functions {
-
-        PG_ADVISORY_LOCK("pg_advisory_lock", "SELECT pg_advisory_lock(hashtextextended(?, 0))",
-                "SELECT pg_advisory_unlock(hashtextextended(?, 0))"), GET_LOCK("GET_LOCK", "SELECT GET_LOCK(?, 60)",
-                        "SELECT RELEASE_LOCK(?)");
-
-        private final String name;
-        private final String take;
-        private final String giveBack;
-
-        Functions(String name, String take, String giveBack) {
-            this.name = name;
-            this.take = take;
-            this.giveBack = giveBack;
-        }
-
-        @Override
-        public String toString() {
-            return name;
-        }
-    }
+    record Functions(String name, String take, String giveBack) {}
 
     private final DataSource pool;
     private final Functions functions;
@@ -47,14 +35,14 @@ final class SessionLock implements Key {
     @Override
     public void lock() throws SQLException {
         Connection mine = pool.getConnection();
-        select(mine, functions.take);
+        select(mine, functions.take());
         connection = mine;
     }
 
     @Override
     public void unlock() throws SQLException {
         try (Connection mine = connection) {
-            select(mine, functions.giveBack);
+            select(mine, functions.giveBack());
         }
     }
 

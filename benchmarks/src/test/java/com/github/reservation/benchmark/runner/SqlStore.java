@@ -107,8 +107,8 @@ final class SqlStore implements Store {
         contenders.add(Contender.of(ShedLock.NAME, ShedLock.SETUP, Measure.UNCONTENDED,
                 onPool(node -> ShedLock.onJdbc(node, node))));
         if (nodes) {
-            Functions functions = ddl.equals("mariadb") ? Functions.GET_LOCK : Functions.PG_ADVISORY_LOCK;
-            contenders.add(new Contender(functions.toString(),
+            Functions functions = ddl.equals("mariadb") ? SessionLock.GET_LOCK : SessionLock.PG_ADVISORY_LOCK;
+            contenders.add(new Contender(functions.name(),
                     "one connection for each thread that holds or waits", all(Measure.UNCONTENDED, Measure.CONTENDED),
                     Measure.CONTENDED,
                     onPool(node -> Node.withoutLeases(key -> new SessionLock(node, functions, key), node))));
