@@ -26,7 +26,7 @@ enum Measure {
                                                                             "The time from an unlock until a node that has waited for 30 ms has the key, p50 of a round."), CROWD(
                                                                                     "A crowd", "ms", false,
                                                                                     "Four nodes with 25 threads each want one key at the same moment: the time until all of them have had it."), STATEMENTS(
-                                                                                            "A crowd: statements per lock",
+                                                                                            "A crowd of 100 threads: statements per lock",
                                                                                             "statements", false,
                                                                                             "How many statements the database executed for each lock of that crowd, without those that begin or end a"
                                                                                                     + " transaction on PostgreSQL."), WAITERS(
