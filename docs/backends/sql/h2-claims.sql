@@ -142,7 +142,7 @@ FROM (
 ) counted
 GROUP BY status;
 
--- find what is over
+-- lock what is over
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
     DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,
     DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', released_at) AS released,
@@ -155,33 +155,28 @@ SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
 FROM RESERVATION_CLAIMS
 WHERE status = 'reserved'
   AND expires_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
-FETCH FIRST ? ROWS ONLY;
+FETCH FIRST ? ROWS ONLY
+FOR UPDATE SKIP LOCKED;
 
--- mark as expired
+-- mark it as expired, in the same transaction
 UPDATE RESERVATION_CLAIMS
 SET status = 'expired',
     updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
     version = version + 1
-WHERE reservation_id = ?
-  AND version = ?
-  AND status = 'reserved'
-  AND expires_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
+WHERE reservation_id = ?;
 
--- find what can be purged
-SELECT reservation_id, version
+-- lock what can be purged
+SELECT reservation_id
 FROM RESERVATION_CLAIMS
 WHERE status IN ('reserved', 'released', 'expired')
   AND expires_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))
   AND updated_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))
-FETCH FIRST ? ROWS ONLY;
+FETCH FIRST ? ROWS ONLY
+FOR UPDATE SKIP LOCKED;
 
--- purge
+-- purge it, in the same transaction
 DELETE FROM RESERVATION_CLAIMS
-WHERE reservation_id = ?
-  AND version = ?
-  AND status IN ('reserved', 'released', 'expired')
-  AND expires_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))
-  AND updated_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)));
+WHERE reservation_id = ?;
 
 -- in a caller's transaction: look who has a value, or why a change was refused
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,

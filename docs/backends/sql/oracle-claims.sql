@@ -142,7 +142,7 @@ FROM (
 ) counted
 GROUP BY status;
 
--- find what is over
+-- lock what is over
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
     EXTRACT(DAY FROM confirmed_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(confirmed_at, 'SSSSSFF6') AS NUMBER(11)) AS confirmed,
     EXTRACT(DAY FROM released_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(released_at, 'SSSSSFF6') AS NUMBER(11)) AS released,
@@ -155,33 +155,28 @@ SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
 FROM RESERVATION_CLAIMS
 WHERE status = 'reserved'
   AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP)
-  AND ROWNUM <= ?;
+  AND ROWNUM <= ?
+FOR UPDATE SKIP LOCKED;
 
--- mark as expired
+-- mark it as expired, in the same transaction
 UPDATE RESERVATION_CLAIMS
 SET status = 'expired',
     updated_at = SYS_EXTRACT_UTC(SYSTIMESTAMP),
     version = version + 1
-WHERE reservation_id = ?
-  AND version = ?
-  AND status = 'reserved'
-  AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP);
+WHERE reservation_id = ?;
 
--- find what can be purged
-SELECT reservation_id, version
+-- lock what can be purged
+SELECT reservation_id
 FROM RESERVATION_CLAIMS
 WHERE status IN ('reserved', 'released', 'expired')
   AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(? * 0.000001, 'SECOND')
   AND updated_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(? * 0.000001, 'SECOND')
-  AND ROWNUM <= ?;
+  AND ROWNUM <= ?
+FOR UPDATE SKIP LOCKED;
 
--- purge
+-- purge it, in the same transaction
 DELETE FROM RESERVATION_CLAIMS
-WHERE reservation_id = ?
-  AND version = ?
-  AND status IN ('reserved', 'released', 'expired')
-  AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(? * 0.000001, 'SECOND')
-  AND updated_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(? * 0.000001, 'SECOND');
+WHERE reservation_id = ?;
 
 -- in a caller's transaction: look who has a value, or why a change was refused
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,

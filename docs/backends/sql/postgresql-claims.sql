@@ -169,7 +169,7 @@ FROM (
 ) counted
 GROUP BY status;
 
--- find what is over
+-- lock what is over
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
     CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS confirmed,
     CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS released,
@@ -181,34 +181,29 @@ SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
     correlation_id, token, version
 FROM RESERVATION_CLAIMS
 WHERE status = 'reserved'
-  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
-LIMIT ?;
+  AND expires_at <= statement_timestamp() AT TIME ZONE 'UTC'
+LIMIT ?
+FOR UPDATE SKIP LOCKED;
 
--- mark as expired
+-- mark it as expired, in the same transaction
 UPDATE RESERVATION_CLAIMS
 SET status = 'expired',
     updated_at = clock_timestamp() AT TIME ZONE 'UTC',
     version = version + 1
-WHERE reservation_id = ?
-  AND version = ?
-  AND status = 'reserved'
-  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC';
+WHERE reservation_id = ?;
 
--- find what can be purged
-SELECT reservation_id, version
+-- lock what can be purged
+SELECT reservation_id
 FROM RESERVATION_CLAIMS
 WHERE status IN ('reserved', 'released', 'expired')
   AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
   AND updated_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
-LIMIT ?;
+LIMIT ?
+FOR UPDATE SKIP LOCKED;
 
--- purge
+-- purge it, in the same transaction
 DELETE FROM RESERVATION_CLAIMS
-WHERE reservation_id = ?
-  AND version = ?
-  AND status IN ('reserved', 'released', 'expired')
-  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
-  AND updated_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond';
+WHERE reservation_id = ?;
 
 -- in a caller's transaction: reserve a new value
 INSERT INTO RESERVATION_CLAIMS (

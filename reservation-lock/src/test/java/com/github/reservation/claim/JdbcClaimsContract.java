@@ -15,6 +15,14 @@ public abstract class JdbcClaimsContract extends ClaimsContract {
     }
 
     @Nested
+    class LockedRows extends LockedRowsTest {
+        @Override
+        protected ClaimBackend createBackend() {
+            return JdbcClaimsContract.this.createBackend();
+        }
+    }
+
+    @Nested
     class IsolationLevel extends IsolationLevelTest {
         @Override
         protected ClaimBackend createBackend() {

@@ -7,10 +7,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.Statement;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -24,7 +27,11 @@ public final class ScriptedDriver {
         /** The statement does not reach the database. */
         SEND,
         /** The statement took effect, and its reply is lost. */
-        REPLY, CLOSE
+        REPLY,
+        /** The commit does not reach the database. */
+        COMMIT,
+        /** The commit took effect, and its reply is lost. */
+        COMMIT_REPLY, CLOSE
     }
 
     /** In a script, for a time that does not fail. */
@@ -34,6 +41,7 @@ public final class ScriptedDriver {
     private final Map<Step, ConcurrentLinkedDeque<Throwable>> scripts = new EnumMap<>(Step.class);
     private final Map<Step, Supplier<? extends Throwable>> always = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
+    private final AtomicBoolean countsBatches = new AtomicBoolean(true);
 
     public ScriptedDriver(DataSource real) {
         this.real = real;
@@ -58,6 +66,11 @@ public final class ScriptedDriver {
     /** Lets each time at the step fail. */
     public void fail(Step step, Supplier<? extends Throwable> failure) {
         always.put(step, failure);
+    }
+
+    /** Says of each statement of a batch that it was executed, but not how many rows it changed. */
+    public void countNoBatches() {
+        countsBatches.set(false);
     }
 
     public void heal() {
@@ -95,6 +108,12 @@ public final class ScriptedDriver {
                     play(Step.PREPARE);
                     return statement((PreparedStatement) invoke(connection, method, args));
                 }
+                case "commit" -> {
+                    play(Step.COMMIT);
+                    connection.commit();
+                    play(Step.COMMIT_REPLY);
+                    return null;
+                }
                 case "close" -> {
                     connection.close();
                     open.decrementAndGet();
@@ -117,6 +136,9 @@ public final class ScriptedDriver {
             play(Step.SEND);
             Object answer = invoke(statement, method, args);
             play(Step.REPLY);
+            if (answer instanceof int[] counts && !countsBatches.get()) {
+                Arrays.fill(counts, Statement.SUCCESS_NO_INFO);
+            }
             return answer;
         });
     }

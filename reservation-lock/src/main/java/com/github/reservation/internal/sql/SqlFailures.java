@@ -82,7 +82,8 @@ public final class SqlFailures {
                                 .isPresent());
     }
 
-    private static Kind kindOf(SQLException e) {
+    /** Returns what a failure means as far as one can tell without the database. */
+    static Kind kindOf(SQLException e) {
         if (COMPLETION_UNKNOWN.equals(e.getSQLState())) {
             return Kind.OUTCOME_UNKNOWN;
         }

@@ -51,50 +51,34 @@ public final class TableSessions<S> {
     private final Table table;
     private final Function<Dialect, S> statements;
     private final Check<S> check;
+    private final StoreConnections connections;
     private volatile @Nullable Known<S> known;
 
     public TableSessions(Table table, Function<Dialect, S> statements, Check<S> check) {
         this.table = table;
         this.statements = statements;
         this.check = check;
+        this.connections = new StoreConnections(table.dataSource(), () -> Optional.ofNullable(dialect()));
     }
 
     /** Runs an operation in a session of its own. */
     public <T> T use(Work<S, T> work) throws StoreException {
-        Connection connection = connect();
-        try {
-            boolean switched = AutoCommit.switchOn(connection, dialect());
-            try {
-                return useIn(connection, table.queryTimeout(), work);
-            } finally {
-                if (switched) {
-                    AutoCommit.switchBack(connection);
-                }
-            }
-        } finally {
-            ConnectionCloser.close(connection);
-        }
+        return connections.use(connection -> useIn(connection, table.queryTimeout(), work));
+    }
+
+    /** Runs an operation in a session of its own, as one transaction. */
+    public <T> T transact(Work<S, T> work) throws StoreException {
+        return connections.transact(connection -> useIn(connection, table.queryTimeout(), work));
+    }
+
+    /** Returns what takes the connections of the sessions. */
+    public StoreConnections connections() {
+        return connections;
     }
 
     private @Nullable Dialect dialect() {
         Known<S> current = known;
         return current == null ? table.dialect().orElse(null) : current.dialect;
-    }
-
-    private Connection connect() throws StoreException {
-        try {
-            return table.dataSource().getConnection();
-        } catch (SQLException e) {
-            throw noConnection(e, e);
-        } catch (RuntimeException e) {
-            // HikariCP, when the first connection of a pool fails. Nothing was sent, so nothing is in doubt.
-            throw noConnection(e, e.getCause() instanceof SQLException cause ? cause : new SQLException(e));
-        }
-    }
-
-    private static StoreException noConnection(Exception e, SQLException reason) {
-        return new StoreException(
-                SqlFailures.kindOfConnecting(reason), "No connection to the database: " + e.getMessage(), e);
     }
 
     /**

@@ -34,10 +34,15 @@ public final class Transactions {
     public <T> T run(Work<T> work) throws Exception {
         Connection connection = dataSource.getConnection();
         try {
-            return run(connection, connection.getAutoCommit(), isolationOf(connection), work);
+            return runOn(connection, work);
         } finally {
             ConnectionCloser.close(connection);
         }
+    }
+
+    /** Does the same on a connection of the data source, and leaves it open. */
+    <T> T runOn(Connection connection, Work<T> work) throws Exception {
+        return run(connection, connection.getAutoCommit(), isolationOf(connection), work);
     }
 
     /** To turn autocommit on commits a transaction that is still open: so that is only done if there is none. */

@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -129,6 +130,39 @@ class ClaimFaultsTest extends OnClaimTable {
                     refused -> assertThat(refused.code()).isEqualTo(ClaimErrorCode.RESERVATION_ALREADY_RELEASED));
         }
         assertThat(driver.isPlayed()).isTrue();
+    }
+
+    @Test
+    void aDriverThatDoesNotCountLetsNoClaimBeToldTwice() {
+        for (int i = 0; i < 10; i++) {
+            claims.reserve("email", "value " + i, LONG);
+        }
+        database.execute("UPDATE RESERVATION_CLAIMS SET expires_at = TIMESTAMP '2020-01-01 00:00:00'");
+        AtomicInteger sent = new AtomicInteger();
+        AtomicInteger swept = new AtomicInteger();
+        driver.countNoBatches();
+        driver.fail(Step.SEND, () -> {
+            if (sent.incrementAndGet() == 2) { // Between the search and the update.
+                swept.addAndGet(otherNode.expireReservations(100));
+            }
+            return null;
+        });
+
+        swept.addAndGet(claims.expireReservations(100));
+
+        assertThat(swept).hasValue(10);
+    }
+
+    @Test
+    void aSweepThatFailsBeforeItIsCommittedIsRetried() {
+        for (SQLException failure : contention()) {
+            claims.reserve("email", "value " + failure.getSQLState() + failure.getErrorCode(), LONG);
+            database.execute("UPDATE RESERVATION_CLAIMS SET expires_at = TIMESTAMP '2020-01-01 00:00:00'");
+            driver.failNext(Step.SEND, failure);
+            driver.failAfter(1, Step.SEND, connectionLost());
+
+            assertThat(claims.expireReservations(100)).isOne();
+        }
     }
 
     @Test

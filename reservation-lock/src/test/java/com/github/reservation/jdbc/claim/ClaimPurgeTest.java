@@ -2,21 +2,25 @@
 package com.github.reservation.jdbc.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.claim.ClaimQuery;
 import com.github.reservation.claim.Claims;
 import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.claim.Normalizers;
+import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.jdbc.claim.ClaimSettings;
 import com.github.reservation.internal.jdbc.claim.JdbcClaims;
+import com.github.reservation.internal.metrics.ClaimMeters;
 import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.jdbc.ScriptedDriver;
-import com.github.reservation.jdbc.ScriptedDriver.Step;
 import com.github.reservation.jdbc.lock.Databases;
+import com.github.reservation.memory.ManualTicker;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,37 +71,42 @@ class ClaimPurgeTest extends OnClaimTable {
     }
 
     @Test
-    void aClaimThatWasMadeAnewWhileThePurgeRanIsKept() throws StoreException {
-        ScriptedDriver driver = new ScriptedDriver(database.pool(2));
-        JdbcClaims store = store(driver.dataSource(), Optional.of(MONTH));
-        store.purge();
-        try (Claims claims = claims()) {
+    void aClaimThatATransactionMakesAnewIsKept_andTheOthersArePurged() throws Exception {
+        JdbcClaims store = store(Optional.of(MONTH));
+        HikariDataSource pool = database.pool(2);
+        try (Claims claims = Claims.jdbc(pool).build(); Connection stranger = pool.getConnection()) {
             claims.release(reserve(claims, "again").reservationId());
+            claims.release(reserve(claims, "dead").reservationId());
             age();
-            AtomicInteger sent = new AtomicInteger();
-            driver.fail(Step.SEND, () -> {
-                if (sent.incrementAndGet() == 2) { // Between the search and the deletion.
-                    database.execute("DELETE FROM RESERVATION_CLAIMS");
-                    ReserveResult.Success anew = reserve(claims, "again");
-                    claims.confirm(anew.reservationId(), anew.token(), "1");
-                }
-                return null;
-            });
+            stranger.setAutoCommit(false);
+            reserve(claims.in(stranger), "again");
 
-            store.purge();
+            assertThat(store.purge(MONTH, 100)).isOne();
 
-            assertThat(sent).hasValueGreaterThanOrEqualTo(2);
+            stranger.commit();
+            assertThat(store.purge(MONTH, 100)).isZero();
             assertThat(exists(claims, "again")).isTrue();
+            assertThat(exists(claims, "dead")).isFalse();
+        }
+    }
+
+    @Test
+    void openClaimsPurgeTheirTableOnceAnHour() {
+        ManualTicker ticker = new ManualTicker();
+        try (Claims claims = StoreClaims.open(
+                store(Optional.of(MONTH)), ticker, new Normalizers(Map.of()), ClaimMeters.NONE)) {
+            claims.release(reserve(claims, "dead").reservationId());
+            age();
+
+            ticker.advance(Duration.ofHours(1));
+
+            await().until(() -> !exists(claims, "dead"));
         }
     }
 
     private JdbcClaims store(Optional<Duration> purgeAfter) {
-        return store(database.pool(2), purgeAfter);
-    }
-
-    private static JdbcClaims store(DataSource dataSource, Optional<Duration> purgeAfter) {
         return new JdbcClaims(new ClaimSettings(
-                dataSource,
+                database.pool(2),
                 Optional.empty(),
                 ClaimSettings.DEFAULT_TABLE,
                 Duration.ofSeconds(5),

@@ -10,15 +10,11 @@ import com.github.reservation.internal.store.StoredClaim;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** A session with the statements that its transaction needs. */
 record ClaimSession(SqlSession sql, ClaimStatements statements) {
@@ -79,29 +75,17 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
         }
     }
 
-    /**
-     * Executes a statement for each item, as one batch, in the order of their ids, so that two batches cannot deadlock.
-     *
-     * @return the items whose rows it changed
-     */
-    <T> List<T> updateEach(SqlStatement update, List<T> items, Function<T, ClaimValues> values) throws SQLException {
-        List<T> ordered = items.stream().sorted(Comparator.comparing(item -> values.apply(item).id())).toList();
-        List<T> changed = new ArrayList<>();
-        if (ordered.isEmpty()) {
-            return changed;
+    /** Executes a statement for each of these rows, which this transaction has locked, as one batch. */
+    void changeEach(SqlStatement change, List<ClaimValues> rows) throws SQLException {
+        if (rows.isEmpty()) {
+            return;
         }
-        try (PreparedStatement statement = sql.prepare(update)) {
-            for (T item : ordered) {
-                update.bind(statement, values.apply(item));
+        try (PreparedStatement statement = sql.prepare(change)) {
+            for (ClaimValues row : rows) {
+                change.bind(statement, row);
                 statement.addBatch();
             }
-            int[] counts = statement.executeBatch();
-            for (int i = 0; i < counts.length; i++) {
-                if (counts[i] > 0 || counts[i] == Statement.SUCCESS_NO_INFO) { // A driver that sends batches in bulk does not count.
-                    changed.add(ordered.get(i));
-                }
-            }
+            statement.executeBatch();
         }
-        return changed;
     }
 }

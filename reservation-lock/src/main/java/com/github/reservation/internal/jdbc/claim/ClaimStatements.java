@@ -114,16 +114,16 @@ final class ClaimStatements {
     /** Counts the claims of each status. It reads nothing but the index of status and end. */
     final SqlStatement countByStatus;
 
-    /** Reads claims that are over and were not marked. */
-    final SqlStatement findLapsed;
+    /** Locks claims that are over and were not marked. No row: there are none, or other transactions have them. */
+    final SqlStatement lockLapsed;
 
-    /** Marks such a claim, if the row has the version that was read. 0 rows: another call was faster. */
+    /** Marks a claim that was locked. */
     final SqlStatement expire;
 
-    /** Finds the rows of claims that were released or ended long ago, marked or not. */
-    final SqlStatement findDead;
+    /** Locks the rows of claims that were released or ended long ago, marked or not. No row: as above. */
+    final SqlStatement lockDead;
 
-    /** Deletes such a row, if it has the version that was read. 0 rows: another call was faster. */
+    /** Deletes a row that was locked. */
     final SqlStatement purge;
 
     /** Reads no row, but which columns the table has, and their types. */
@@ -170,33 +170,26 @@ final class ClaimStatements {
                 ) counted
                 GROUP BY status
                 """);
-        this.findLapsed = select("status = 'reserved'\n  AND expires_at <= {now}\n{limit}");
+        this.lockLapsed = select("status = 'reserved'\n  AND expires_at <= {start}\n{limit}\n{skip locked}");
         this.expire = templates.statement("""
                 UPDATE {table}
                 SET status = 'expired',
                     updated_at = {now},
                     version = version + 1
                 WHERE reservation_id = :id
-                  AND version = :version
-                  AND status = 'reserved'
-                  AND expires_at <= {now}
                 """);
-        this.findDead = templates.statement("""
-                SELECT reservation_id, version
+        this.lockDead = templates.statement("""
+                SELECT reservation_id
                 FROM {table}
                 WHERE status IN ('reserved', 'released', 'expired')
                   AND expires_at <= {long ago}
                   AND updated_at <= {long ago}
                 {limit}
+                {skip locked}
                 """);
-        // The version alone does not decide: if another node has purged the row, a new claim starts again at the first version.
         this.purge = templates.statement("""
                 DELETE FROM {table}
                 WHERE reservation_id = :id
-                  AND version = :version
-                  AND status IN ('reserved', 'released', 'expired')
-                  AND expires_at <= {long ago}
-                  AND updated_at <= {long ago}
                 """);
         this.checkColumns = templates.statement("SELECT * FROM {table} WHERE 1 = 0");
         templates.requireAllUsed();
@@ -223,7 +216,9 @@ final class ClaimStatements {
         fragments.put("released", dialect.microsBetween(dialect.epoch(), "released_at"));
         fragments.put("created", dialect.microsBetween(dialect.epoch(), "created_at"));
         fragments.put("updated", dialect.microsBetween(dialect.epoch(), "updated_at"));
+        fragments.put("start", dialect.startOfStatement()); // PostgreSQL searches an index only for a time that stays the same.
         fragments.put("limit", dialect.atMostRows(":limit"));
+        fragments.put("skip locked", "FOR UPDATE SKIP LOCKED");
         return fragments;
     }
 
@@ -309,10 +304,10 @@ final class ClaimStatements {
         all.put("find", find);
         all.put("find by entity", findByEntity);
         all.put("count by status", countByStatus);
-        all.put("find what is over", findLapsed);
-        all.put("mark as expired", expire);
-        all.put("find what can be purged", findDead);
-        all.put("purge", purge);
+        all.put("lock what is over", lockLapsed);
+        all.put("mark it as expired, in the same transaction", expire);
+        all.put("lock what can be purged", lockDead);
+        all.put("purge it, in the same transaction", purge);
         Map<String, String> texts = new LinkedHashMap<>();
         all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));
         return texts;

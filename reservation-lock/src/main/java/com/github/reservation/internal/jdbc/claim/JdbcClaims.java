@@ -6,6 +6,7 @@ import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.internal.jdbc.claim.ClaimSession.Updated;
 import com.github.reservation.internal.jdbc.claim.ClaimStatements.Sets;
 import com.github.reservation.internal.sql.PurgeScope;
+import com.github.reservation.internal.sql.StoreConnections;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.internal.store.ClaimChange;
 import com.github.reservation.internal.store.ClaimRef;
@@ -30,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims in a table: one statement for each change, on a connection of its own in autocommit, or on the connection of a caller. The
- * primary key and the row's version decide, never a read.
+ * primary key and the row's version decide, never a read. A sweep and a purge are short transactions: they lock rows, except those that
+ * another transaction has, and change them.
  */
 public final class JdbcClaims implements ClaimStore, PurgingStore {
 
@@ -64,6 +66,11 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
         return new JdbcClaims(settings, sessions, callers);
     }
 
+    /** Returns what takes the connections of these claims. */
+    public StoreConnections connections() {
+        return sessions.connections();
+    }
+
     /** An operation on the table. */
     @FunctionalInterface
     private interface Work<T> {
@@ -86,6 +93,13 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                             e)
                     : e;
         }
+    }
+
+    /** Runs several statements as one transaction: the caller's, if there is one. */
+    private <T> T transact(Work<T> work) throws StoreException {
+        return connection == null
+                ? sessions.transact((session, sets) -> work.execute(new ClaimSession(session, sets.own())))
+                : use(work);
     }
 
     private static boolean waitedTooLong(StoreException e) {
@@ -201,13 +215,13 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public List<Claim> expire(int limit) throws StoreException {
-        return use(session -> {
+        return transact(session -> {
             List<Claim> over = session.sql().query(
-                    session.statements().findLapsed, ClaimValues.of("").withLimit(limit), ClaimRows::claim);
-            return session.updateEach(
+                    session.statements().lockLapsed, ClaimValues.of("").withLimit(limit), ClaimRows::claim);
+            session.changeEach(
                     session.statements().expire,
-                    over,
-                    claim -> ClaimValues.of(claim.reservationId()).withVersion(claim.version()));
+                    over.stream().map(claim -> ClaimValues.of(claim.reservationId())).toList());
+            return over;
         });
     }
 
@@ -228,10 +242,11 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
      */
     public int purge(Duration after, int limit) throws StoreException {
         ClaimValues dead = ClaimValues.of("").withDuration(after).withLimit(limit);
-        return use(session -> {
-            List<ClaimValues> rows = session.sql().query(session.statements().findDead, dead, row -> ClaimValues.of(
-                    row.getString(1)).withVersion(row.getLong(2)).withDuration(after));
-            return session.updateEach(session.statements().purge, rows, row -> row).size();
+        return transact(session -> {
+            List<ClaimValues> rows = session.sql().query(
+                    session.statements().lockDead, dead, row -> ClaimValues.of(row.getString(1)));
+            session.changeEach(session.statements().purge, rows);
+            return rows.size();
         });
     }
 }
