@@ -9,7 +9,6 @@ import com.github.reservation.internal.jdbc.claim.JdbcClaims;
 import com.github.reservation.internal.metrics.ClaimMetrics;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.TableName;
-import com.github.reservation.internal.sql.Transactions;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.outbox.Outbox;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -126,7 +125,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<MeterRegistry, JdbcCl
                 purgeAfter);
         JdbcClaims claims = new JdbcClaims(settings);
         return StoreClaims.open(
-                outbox == null ? claims : OutboxClaimStore.of(claims, outbox, new Transactions(dataSource)),
+                outbox == null ? claims : OutboxClaimStore.of(claims, outbox, claims.connections()),
                 Ticker.system(),
                 normalizers(),
                 ClaimMetrics.of(meterRegistry(), "jdbc"));

@@ -6,17 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.claim.ClaimConfirmed;
+import com.github.reservation.claim.ClaimErrorCode;
 import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimReleased;
 import com.github.reservation.claim.ClaimReserved;
 import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.ReleaseResult;
 import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.jdbc.ScriptedDriver;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +128,65 @@ class ClaimOutboxTest extends OnOutbox {
 
         outbox.deliverNow();
         assertThat(arrived).containsExactly("ClaimReserved");
+    }
+
+    /** Until the commit is sent, nothing was done: so a release that is refused was made by another call. */
+    @Test
+    void whatAnotherCallDidIsNotTakenForOwn() {
+        ScriptedDriver driver = new ScriptedDriver(pool);
+        try (Claims scripted = Claims.jdbc(driver.dataSource()).outbox(outbox).build()) {
+            for (ScriptedDriver.Step step : List.of(ScriptedDriver.Step.SEND, ScriptedDriver.Step.REPLY)) {
+                ReserveResult.Success reserved = reserve(scripted, LONG);
+                claims.release(reserved.reservationId(), reserved.token());
+                driver.failNext(step, new SQLException("Scripted", "08006"));
+
+                assertAlreadyReleased(scripted, reserved);
+            }
+            ReserveResult.Success reserved = reserve(scripted, LONG);
+            claims.release(reserved.reservationId(), reserved.token());
+            driver.failNext(ScriptedDriver.Step.COMMIT, new SQLException("Scripted", "40001"));
+            assertAlreadyReleased(scripted, reserved);
+            assertThat(driver.isPlayed()).isTrue();
+        }
+    }
+
+    private static void assertAlreadyReleased(Claims claims, ReserveResult.Success reserved) {
+        assertThat(claims.release(reserved.reservationId(), reserved.token())).isInstanceOfSatisfying(
+                ReleaseResult.Failure.class,
+                refused -> assertThat(refused.code()).isEqualTo(ClaimErrorCode.RESERVATION_ALREADY_RELEASED));
+    }
+
+    @Test
+    void aCommitWhoseReplyWasLostFindsItself() {
+        ScriptedDriver driver = new ScriptedDriver(pool);
+        try (Claims scripted = Claims.jdbc(driver.dataSource()).outbox(outbox).build()) {
+            driver.failNext(ScriptedDriver.Step.COMMIT_REPLY, new SQLException("Scripted", "08006"));
+            ReserveResult.Success reserved = reserve(scripted, LONG);
+            assertThat(reserved.version()).isOne();
+
+            driver.failNext(ScriptedDriver.Step.COMMIT_REPLY, new SQLException("Scripted", "08006"));
+            assertThat(scripted.release(reserved.reservationId(), reserved.token()).status()).isEqualTo("success");
+            assertThat(driver.isPlayed()).isTrue();
+        }
+    }
+
+    @Test
+    void aFailureBeforeTheFirstStatementSaysWhatToRepair() {
+        ScriptedDriver driver = new ScriptedDriver(pool);
+        try (Claims scripted = Claims.jdbc(driver.dataSource()).outbox(outbox).build()) {
+            driver.failNext(ScriptedDriver.Step.CONNECT, new SQLException("Scripted: wrong password", "28P01"));
+            assertThatThrownBy(() -> reserve(scripted, LONG)).cause().isInstanceOfSatisfying(
+                    StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.MISCONFIGURED));
+
+            driver.failNext(ScriptedDriver.Step.CONNECT,
+                    new SQLTransientConnectionException("Scripted: pool is empty"));
+            assertThatThrownBy(() -> reserve(scripted, LONG)).cause().isInstanceOfSatisfying(
+                    StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE));
+
+            driver.failNext(ScriptedDriver.Step.LOOK_AT_AUTO_COMMIT, new SQLException("Scripted", "08006"));
+            assertThat(reserve(scripted, LONG).version()).as("with another connection").isOne();
+        }
+        assertThat(driver.open()).isZero();
     }
 
     @Test

@@ -7,7 +7,7 @@ import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimReleased;
 import com.github.reservation.claim.ClaimStatus;
-import com.github.reservation.internal.sql.Transactions;
+import com.github.reservation.internal.sql.StoreConnections;
 import com.github.reservation.internal.store.ClaimChange;
 import com.github.reservation.internal.store.ClaimRef;
 import com.github.reservation.internal.store.ClaimStore;
@@ -60,17 +60,11 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
 
     /** Returns a store that makes each change in a transaction of its own. */
     public static <S extends ClaimStore & PurgingStore> OutboxClaimStore of(
-            S store, Outbox outbox, Transactions transactions) {
+            S store, Outbox outbox, StoreConnections connections) {
         return new OutboxClaimStore(store, store, outbox, new Changes() {
             @Override
             public <T> T run(Change<T> change) throws StoreException {
-                try {
-                    return transactions.run(connection -> make(change, store, outbox, connection));
-                } catch (StoreException e) {
-                    throw e;
-                } catch (Exception e) {
-                    throw new StoreException(Kind.OUTCOME_UNKNOWN, "The transaction failed: " + e.getMessage(), e);
-                }
+                return connections.transact(connection -> make(change, store, outbox, connection));
             }
         });
     }
