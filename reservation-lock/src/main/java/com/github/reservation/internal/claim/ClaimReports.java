@@ -9,6 +9,7 @@ import com.github.reservation.claim.ClaimListener;
 import com.github.reservation.internal.metrics.ClaimMeters;
 import com.github.reservation.internal.metrics.ClaimMeters.Count;
 import com.github.reservation.internal.metrics.MeterGuard;
+import com.github.reservation.internal.store.Log;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -62,7 +63,15 @@ final class ClaimReports {
 
     void publish(Supplier<ClaimEvent> event) {
         if (!listeners.isEmpty()) {
-            callbacks.ifPresent(executor -> executor.execute(() -> listeners.publish(event)));
+            callbacks.ifPresent(executor -> publish(event, executor));
+        }
+    }
+
+    private void publish(Supplier<ClaimEvent> event, Executor executor) {
+        try {
+            executor.execute(() -> listeners.publish(event));
+        } catch (RuntimeException e) { // As one that is shut down throws it. The change stands.
+            Log.warn("An executor refused to call the listeners of a claim", e);
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.ReservationException;
 import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.TransactionRetryException;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.jdbc.lock.Databases;
@@ -110,6 +111,25 @@ class ReservationSchemaTest extends OnClaimTable {
             assertThat(claims.reserve("email", ALICE, LONG).status()).isEqualTo("success");
         }
         assertThat(database.query("SELECT COUNT(*) FROM OTHER_CLAIMS")).isEqualTo("1");
+    }
+
+    /** To retry the transaction would not help. */
+    @Test
+    void aForeignRowOfTheSameKeyIsAWrongSetUp_inACallersTransactionToo() throws SQLException {
+        try (Claims claims = claims(); Connection connection = database.connect()) {
+            claims.reserve("email", ALICE, LONG);
+            database.execute("UPDATE RESERVATION_CLAIMS SET reservation_id = 'foreign'");
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            connection.setAutoCommit(false);
+
+            for (Claims each : List.of(claims, claims.in(connection))) {
+                assertThatThrownBy(() -> each.reserve("email", ALICE, LONG))
+                        .isInstanceOf(ReservationException.class)
+                        .isNotInstanceOf(TransactionRetryException.class)
+                        .hasMessageContaining("Another row has the claim_key");
+            }
+            connection.rollback();
+        }
     }
 
     @Test

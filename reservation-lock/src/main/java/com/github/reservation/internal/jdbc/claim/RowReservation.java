@@ -8,6 +8,7 @@ import com.github.reservation.internal.store.NewClaim;
 import com.github.reservation.internal.store.ReserveOutcome;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -50,13 +51,18 @@ final class RowReservation {
                 return outcome.get();
             }
         }
-        // In a caller's transaction the row may be newer than what the transaction sees.
-        throw seen || session.statements().callers
+        throw seen || seesOldRows()
                 ? ClaimSession.changesAllTheTime(wanted.reservationId())
                 : new StoreException(
                         Kind.MISCONFIGURED,
                         "Another row has the claim_key of claim " + wanted.reservationId()
                                 + ": the column must be compared byte by byte, and its character set must have all characters");
+    }
+
+    /** Returns whether the row may be newer than what the transaction sees: a caller's can be above READ COMMITTED. */
+    private boolean seesOldRows() throws SQLException {
+        return session.statements().callers
+                && session.sql().connection().getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
     }
 
     /** Inserts the value; returns the owner if the statement says who that is. */
