@@ -217,10 +217,11 @@ public interface Claims extends AutoCloseable {
 
     /**
      * Marks claims that are over as expired, and calls the listeners. A value is free at the end of its claim in any case; this method
-     * only records it. Several nodes can call it at once: one of them marks each claim, and calls its listeners.
+     * only records it. Several nodes can call it at once: one of them marks each claim, and calls its listeners. A claim whose row another
+     * transaction has locked is left to a later call. If the reply to the commit gets lost, no listener is called for what was marked.
      *
      * @param batchSize how many at most, at least 1
-     * @return how many were marked; fewer than {@code batchSize} means that none is left but those that others mark
+     * @return how many were marked; fewer than {@code batchSize} means that none is left but those that others have locked
      * @throws IllegalArgumentException if the batch size is less than 1
      * @throws ReservationException if the store failed
      */
@@ -235,6 +236,10 @@ public interface Claims extends AutoCloseable {
      * {@link TransactionRetryException}: roll back, and run the whole transaction again. Roll back after any other exception, too.
      * Nothing is retried here, and listeners are not called: see {@link #in(Connection, Executor)}. A broken connection can look like
      * such a conflict: do not retry on it.
+     *
+     * <p>What changes a claim decides by the newest committed row, at every isolation level. {@link #isReserved}, {@link #isAvailable} and
+     * the methods that find claims see what a query of the transaction sees: above READ COMMITTED that is its snapshot, which may be old.
+     * They lock nothing. To have a value, {@link #reserve} it.
      *
      * <p>A refused call locks the row of the other claim, too, until the transaction ends: roll back soon after a conflict. The wait is
      * counted for each statement of a call. On H2 time stands still inside a transaction, so a claim that ends meanwhile counts as active.

@@ -130,7 +130,7 @@ class ClaimExamplesTest {
         ReserveResult.Success reserved =
                 (ReserveResult.Success) claims.reserve("email", "alice@example.com", Duration.ofMinutes(5));
         // @start region="claims-cancel"
-        claims.release(reserved.reservationId(), reserved.token()); // whatever it answers, the claim is not held any more
+        claims.release(reserved.reservationId(), reserved.token());
         // @end
         assertThat(claims.isAvailable("email", "alice@example.com")).isTrue();
     }
