@@ -9,24 +9,26 @@ import com.github.reservation.internal.metrics.ClaimMeters;
 import com.github.reservation.internal.store.ClaimStore;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
  * A store of claims for the contract to run on, and its time. A new one for each test.
  *
  * @param time whose time it lives in, closed with it
+ * @param newStore opens a store on the same claims as another process does: on a database, with a pool of its own
  * @param dataSource where callers can have transactions of their own; empty if there are none
  * @param rounds how often a race is run: less where a round takes long
  */
-public record ClaimBackend(TestBackend time, ClaimStore store, Optional<DataSource> dataSource, int rounds)
+public record ClaimBackend(
+        TestBackend time,
+        ClaimStore store,
+        Supplier<ClaimStore> newStore,
+        Optional<DataSource> dataSource,
+        int rounds)
         implements AutoCloseable {
 
-    /** Makes claims as one node of a cluster. */
-    public Claims node() {
-        return node(store);
-    }
-
-    /** Makes claims on a store that stands in front of the real one. Retries wait in real time. */
+    /** Makes claims as one node of a cluster. Retries wait in real time. */
     static Claims node(ClaimStore store) {
         return StoreClaims.open(store, Ticker.system(), new Normalizers(Map.of()), ClaimMeters.NONE);
     }

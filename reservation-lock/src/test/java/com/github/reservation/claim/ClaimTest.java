@@ -3,6 +3,7 @@ package com.github.reservation.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.internal.store.ClaimStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,11 @@ abstract class ClaimTest {
     }
 
     protected final Claims node() {
-        Claims node = backend.node();
+        return node(backend.store());
+    }
+
+    protected final Claims node(ClaimStore store) {
+        Claims node = ClaimBackend.node(store);
         opened.add(node);
         return node;
     }

@@ -108,8 +108,12 @@ abstract class ConfirmTest extends ClaimTest {
         claims.confirm(confirmed.reservationId(), confirmed.token(), "user 1");
         Success released = reserved(claims, "released", LONG);
         claims.release(released.reservationId(), released.token());
+        Success over = reserved(claims, "over", SHORT);
+        Success alsoOver = reserved(claims, "also over", SHORT);
+        letEnd();
+        assertThat(claims.expireReservations(1)).as("one of them is marked as expired").isOne();
 
-        for (Success claim : List.of(active, confirmed, released)) {
+        for (Success claim : List.of(active, confirmed, released, over, alsoOver)) {
             for (ClaimToken token : List.of(STRANGERS, active == claim ? confirmed.token() : active.token(),
                     new ClaimToken(""), new ClaimToken("\0"), new ClaimToken("x".repeat(10_000)),
                     new ClaimToken(claim.token().value().toUpperCase()))) {

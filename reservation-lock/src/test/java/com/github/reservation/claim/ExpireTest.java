@@ -13,6 +13,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import com.github.reservation.Registration;
 import com.github.reservation.claim.ReserveResult.Success;
+import com.github.reservation.expiration.ExpirationJob;
+import com.github.reservation.expiration.ExpirationSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,6 +162,30 @@ abstract class ExpireTest extends ClaimTest {
 
         assertThat(swept.get(0) + swept.get(1) + claims.expireReservations(100)).isEqualTo(60);
         assertThat(events).hasSize(60).extracting(ClaimEvent::reservationId).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void jobsOnTwoNodesMarkEachClaimOnce_andTellOfIt() throws Exception {
+        for (int i = 0; i < 60; i++) {
+            reserved(claims, newValue(), SHORT);
+        }
+        reserved(claims, ALICE, LONG);
+        Queue<ClaimEvent> events = new ConcurrentLinkedQueue<>();
+        claims.onEvent(events::add);
+        otherNode.onEvent(events::add);
+        letEnd();
+
+        try (ExpirationJob job = ExpirationJob.builder().source(ExpirationSource.of(claims)).build();
+                ExpirationJob otherJob = ExpirationJob.builder().source(ExpirationSource.of(otherNode)).build()) {
+            List<Long> marked =
+                    atOnce(() -> job.runOnce().processedCount(), () -> otherJob.runOnce().processedCount());
+            assertThat(marked.get(0) + marked.get(1) + job.runOnce().processedCount()).isEqualTo(60);
+            assertThat(job.runOnce().processedCount()).isZero();
+        }
+
+        assertThat(events).hasSize(60).hasOnlyElementsOfType(ClaimExpired.class)
+                .extracting(ClaimEvent::reservationId).doesNotHaveDuplicates();
+        assertThat(claims.isReserved(EMAIL, ALICE)).isTrue();
     }
 
     @Test

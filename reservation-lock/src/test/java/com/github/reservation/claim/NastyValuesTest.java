@@ -4,6 +4,7 @@ package com.github.reservation.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.claim.ReserveResult.Success;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -48,12 +49,37 @@ abstract class NastyValuesTest extends ClaimTest {
         atOnce(threads).forEach(valueOf::putAll);
 
         assertThat(valueOf).hasSize(values.size());
-        for (int i = 0; i < values.size(); i += 10) {
+        for (int i = 0; i < values.size(); i += 10) { // Enough to see what a column does to a piece.
             String value = values.get(i);
             Claim claim = claims.findReservation(ClaimQuery.byKey(EMAIL, value)).orElseThrow();
             assertThat(claim.value()).isEqualTo(value);
             assertThat(valueOf).containsEntry(claim.reservationId(), value);
         }
+    }
+
+    /** No database is asked: some would cut such a text, some would replace a part of it, some would refuse it. */
+    @Test
+    void whatSomeDatabaseWouldChangeIsRefusedEverywhere() {
+        for (String piece : PIECES) {
+            for (String bad : List.of("\0", "\ud83d", "\ude00", "\ude00\ud83d")) {
+                for (String value : List.of(bad + piece, piece + bad, piece + bad + piece)) {
+                    if (!isText(value)) {
+                        assertRefused(value, ClaimErrorCode.INVALID_VALUE);
+                    }
+                }
+            }
+            assertRefused(piece.repeat(1_025), ClaimErrorCode.VALUE_TOO_LONG);
+        }
+    }
+
+    /** Two halves of a surrogate pair can meet. */
+    private static boolean isText(String value) {
+        return value.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(value);
+    }
+
+    private void assertRefused(String value, ClaimErrorCode code) {
+        assertThat(claims.reserve(EMAIL, value, LONG)).isInstanceOfSatisfying(
+                ReserveResult.Failure.class, refused -> assertThat(refused.code()).isEqualTo(code));
     }
 
     /** Returns different texts: all of one and two pieces, then longer ones. */

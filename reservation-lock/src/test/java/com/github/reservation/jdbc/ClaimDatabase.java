@@ -6,9 +6,12 @@ import com.github.reservation.internal.jdbc.claim.ClaimSettings;
 import com.github.reservation.internal.jdbc.claim.JdbcClaims;
 import java.time.Duration;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /** A database for the contract of claims: an empty table, made from the DDL that users get. */
 final class ClaimDatabase {
+
+    private static final int NODE_CONNECTIONS = 4;
 
     private ClaimDatabase() {}
 
@@ -17,13 +20,21 @@ final class ClaimDatabase {
             JdbcBackend.execute(backend.dataSource(), "DROP TABLE IF EXISTS RESERVATION_CLAIMS");
         }
         JdbcBackend.execute(backend.dataSource(), Ddl.of(ddl + "-claims"));
-        ClaimSettings settings = new ClaimSettings(
-                backend.dataSource(),
+        return new ClaimBackend(
+                backend,
+                store(backend.dataSource()),
+                () -> store(backend.newPool(NODE_CONNECTIONS)),
+                Optional.of(backend.dataSource()),
+                rounds);
+    }
+
+    private static JdbcClaims store(DataSource dataSource) {
+        return new JdbcClaims(new ClaimSettings(
+                dataSource,
                 Optional.empty(),
                 ClaimSettings.DEFAULT_TABLE,
                 Duration.ofSeconds(20),
                 Duration.ofSeconds(10),
-                Optional.of(Duration.ofDays(30)));
-        return new ClaimBackend(backend, new JdbcClaims(settings), Optional.of(backend.dataSource()), rounds);
+                Optional.of(Duration.ofDays(30))));
     }
 }

@@ -16,6 +16,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -25,6 +27,7 @@ public class JdbcBackend extends TestBackend {
 
     private final HikariDataSource pool;
     private final LeaseStore store;
+    private final List<HikariDataSource> otherPools = new ArrayList<>();
 
     /** Installs the DDL of that name, in place of what is there. */
     JdbcBackend(String url, String user, String password, String ddl) {
@@ -101,6 +104,14 @@ public class JdbcBackend extends TestBackend {
         return pool;
     }
 
+    /** Returns another pool for the same database, which is closed with this backend. */
+    DataSource newPool(int size) {
+        HikariDataSource another = pool(pool.getJdbcUrl(), pool.getUsername(), pool.getPassword());
+        another.setMaximumPoolSize(size);
+        otherPools.add(another);
+        return another;
+    }
+
     @Override
     public LeaseStore store() {
         return store;
@@ -149,6 +160,7 @@ public class JdbcBackend extends TestBackend {
 
     @Override
     public void close() {
+        otherPools.forEach(HikariDataSource::close);
         pool.close();
     }
 }

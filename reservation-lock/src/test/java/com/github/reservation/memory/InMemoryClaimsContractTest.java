@@ -16,6 +16,7 @@ class InMemoryClaimsContractTest extends ClaimsContract {
     @Override
     protected ClaimBackend createBackend() {
         TestBackend time = new InMemoryBackend();
-        return new ClaimBackend(time, new MemoryClaims(time.ticker()), Optional.empty(), 1_000);
+        MemoryClaims store = new MemoryClaims(time.ticker());
+        return new ClaimBackend(time, store, () -> store, Optional.empty(), 1_000);
     }
 }

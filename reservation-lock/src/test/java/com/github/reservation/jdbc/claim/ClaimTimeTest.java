@@ -66,6 +66,20 @@ class ClaimTimeTest {
         }
     }
 
+    /** The session's clock stands still, an hour off. H2 runs in the JVM and has no other clock. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, -1})
+    void theClockOfTheJvmDoesNotMatterOnMariaDb(int hours) {
+        Instant there = Instant.now().plus(Duration.ofHours(hours));
+        try (TestDatabase plain = Databases.MARIADB.openNew(directory)) {
+            OnClaimTable.install(plain);
+            try (TestDatabase shifted = plain.with("sessionVariables=timestamp=" + there.getEpochSecond());
+                    Claims claims = Claims.jdbc(shifted.pool(2)).build()) {
+                assertRightTimes(claims, "alice", there);
+            }
+        }
+    }
+
     private static void assertRightTimes(Claims claims, String value, Instant now) {
         ReserveResult.Success reserved = (ReserveResult.Success) claims.reserve("email", value, TTL);
         assertThat(reserved.expiresAt()).isCloseTo(now.plus(TTL), within(20, ChronoUnit.SECONDS));
