@@ -163,10 +163,12 @@ UPDATE RESERVATION_CLAIMS
 SET status = 'expired',
     updated_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
     version = version + 1
-WHERE reservation_id = ?;
+WHERE reservation_id = ?
+  AND version = ?
+  AND status = 'reserved';
 
 -- lock what can be purged
-SELECT reservation_id
+SELECT reservation_id, version
 FROM RESERVATION_CLAIMS
 WHERE status IN ('reserved', 'released', 'expired')
   AND expires_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))
@@ -176,7 +178,11 @@ FOR UPDATE SKIP LOCKED;
 
 -- purge it, in the same transaction
 DELETE FROM RESERVATION_CLAIMS
-WHERE reservation_id = ?;
+WHERE reservation_id = ?
+  AND version = ?
+  AND status IN ('reserved', 'released', 'expired')
+  AND expires_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))
+  AND updated_at <= DATEADD(MICROSECOND, -?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)));
 
 -- in a caller's transaction: look who has a value, or why a change was refused
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,

@@ -163,10 +163,12 @@ UPDATE RESERVATION_CLAIMS
 SET status = 'expired',
     updated_at = UTC_TIMESTAMP(6),
     version = version + 1
-WHERE reservation_id = ?;
+WHERE reservation_id = ?
+  AND version = ?
+  AND status = 'reserved';
 
 -- lock what can be purged
-SELECT reservation_id
+SELECT reservation_id, version
 FROM RESERVATION_CLAIMS
 WHERE status IN ('reserved', 'released', 'expired')
   AND expires_at <= UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
@@ -176,7 +178,11 @@ FOR UPDATE SKIP LOCKED;
 
 -- purge it, in the same transaction
 DELETE FROM RESERVATION_CLAIMS
-WHERE reservation_id = ?;
+WHERE reservation_id = ?
+  AND version = ?
+  AND status IN ('reserved', 'released', 'expired')
+  AND expires_at <= UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+  AND updated_at <= UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND;
 
 -- in a caller's transaction: reserve a new value
 INSERT INTO RESERVATION_CLAIMS (

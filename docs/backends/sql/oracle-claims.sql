@@ -163,10 +163,12 @@ UPDATE RESERVATION_CLAIMS
 SET status = 'expired',
     updated_at = SYS_EXTRACT_UTC(SYSTIMESTAMP),
     version = version + 1
-WHERE reservation_id = ?;
+WHERE reservation_id = ?
+  AND version = ?
+  AND status = 'reserved';
 
 -- lock what can be purged
-SELECT reservation_id
+SELECT reservation_id, version
 FROM RESERVATION_CLAIMS
 WHERE status IN ('reserved', 'released', 'expired')
   AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(? * 0.000001, 'SECOND')
@@ -176,7 +178,11 @@ FOR UPDATE SKIP LOCKED;
 
 -- purge it, in the same transaction
 DELETE FROM RESERVATION_CLAIMS
-WHERE reservation_id = ?;
+WHERE reservation_id = ?
+  AND version = ?
+  AND status IN ('reserved', 'released', 'expired')
+  AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(? * 0.000001, 'SECOND')
+  AND updated_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(? * 0.000001, 'SECOND');
 
 -- in a caller's transaction: look who has a value, or why a change was refused
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,

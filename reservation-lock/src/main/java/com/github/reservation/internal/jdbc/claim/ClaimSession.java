@@ -13,8 +13,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A session with the statements that its transaction needs. */
 record ClaimSession(SqlSession sql, ClaimStatements statements) {
@@ -75,17 +77,31 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
         }
     }
 
-    /** Executes a statement for each of these rows, which this transaction has locked, as one batch. */
-    void changeEach(SqlStatement change, List<ClaimValues> rows) throws SQLException {
-        if (rows.isEmpty()) {
-            return;
+    /**
+     * Executes a statement for each of these items, whose rows this transaction has locked, as one batch.
+     *
+     * <p>H2 can return a row as it was before another transaction changed it, and lock it: a count of 0 says so. A driver that does
+     * not count is one of a database whose locks can be relied upon.
+     *
+     * @return the items whose rows it changed
+     */
+    <T> List<T> changeEach(SqlStatement change, List<T> items, Function<T, ClaimValues> values) throws SQLException {
+        List<T> changed = new ArrayList<>();
+        if (items.isEmpty()) {
+            return changed;
         }
         try (PreparedStatement statement = sql.prepare(change)) {
-            for (ClaimValues row : rows) {
-                change.bind(statement, row);
+            for (T item : items) {
+                change.bind(statement, values.apply(item));
                 statement.addBatch();
             }
-            statement.executeBatch();
+            int[] counts = statement.executeBatch();
+            for (int i = 0; i < counts.length; i++) {
+                if (counts[i] != 0) {
+                    changed.add(items.get(i));
+                }
+            }
         }
+        return changed;
     }
 }

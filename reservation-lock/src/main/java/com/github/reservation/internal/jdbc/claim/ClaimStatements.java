@@ -117,13 +117,13 @@ final class ClaimStatements {
     /** Locks claims that are over and were not marked. No row: there are none, or other transactions have them. */
     final SqlStatement lockLapsed;
 
-    /** Marks a claim that was locked. */
+    /** Marks such a claim, if the row has the version that was read. 0 rows: another call was faster, see {@link ClaimSession}. */
     final SqlStatement expire;
 
     /** Locks the rows of claims that were released or ended long ago, marked or not. No row: as above. */
     final SqlStatement lockDead;
 
-    /** Deletes a row that was locked. */
+    /** Deletes such a row, if it has the version that was read. 0 rows: as above. */
     final SqlStatement purge;
 
     /** Reads no row, but which columns the table has, and their types. */
@@ -177,9 +177,11 @@ final class ClaimStatements {
                     updated_at = {now},
                     version = version + 1
                 WHERE reservation_id = :id
+                  AND version = :version
+                  AND status = 'reserved'
                 """);
         this.lockDead = templates.statement("""
-                SELECT reservation_id
+                SELECT reservation_id, version
                 FROM {table}
                 WHERE status IN ('reserved', 'released', 'expired')
                   AND expires_at <= {long ago}
@@ -187,9 +189,14 @@ final class ClaimStatements {
                 {limit}
                 {skip locked}
                 """);
+        // The version alone does not decide: if another node has purged the row, a new claim starts again at the first version.
         this.purge = templates.statement("""
                 DELETE FROM {table}
                 WHERE reservation_id = :id
+                  AND version = :version
+                  AND status IN ('reserved', 'released', 'expired')
+                  AND expires_at <= {long ago}
+                  AND updated_at <= {long ago}
                 """);
         this.checkColumns = templates.statement("SELECT * FROM {table} WHERE 1 = 0");
         templates.requireAllUsed();

@@ -218,10 +218,10 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
         return transact(session -> {
             List<Claim> over = session.sql().query(
                     session.statements().lockLapsed, ClaimValues.of("").withLimit(limit), ClaimRows::claim);
-            session.changeEach(
+            return session.changeEach(
                     session.statements().expire,
-                    over.stream().map(claim -> ClaimValues.of(claim.reservationId())).toList());
-            return over;
+                    over,
+                    claim -> ClaimValues.of(claim.reservationId()).withVersion(claim.version()));
         });
     }
 
@@ -243,10 +243,9 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     public int purge(Duration after, int limit) throws StoreException {
         ClaimValues dead = ClaimValues.of("").withDuration(after).withLimit(limit);
         return transact(session -> {
-            List<ClaimValues> rows = session.sql().query(
-                    session.statements().lockDead, dead, row -> ClaimValues.of(row.getString(1)));
-            session.changeEach(session.statements().purge, rows);
-            return rows.size();
+            List<ClaimValues> rows = session.sql().query(session.statements().lockDead, dead, row -> ClaimValues.of(
+                    row.getString(1)).withVersion(row.getLong(2)).withDuration(after));
+            return session.changeEach(session.statements().purge, rows, row -> row).size();
         });
     }
 }
