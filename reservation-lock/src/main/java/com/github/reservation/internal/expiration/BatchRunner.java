@@ -13,11 +13,15 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Expires batches in one run. If a row fails, it is set aside and the rest of its batch is tried again. If it is not known which row
  * failed, the batch is halved until it is.
+ *
+ * <p>If nothing but failures happens, the rows are hardly to blame, and to look for culprits would only burden the database. Then the
+ * rest of the batch is left to the next run, and each further batch must prove with one row that it is worth the effort.
  */
 final class BatchRunner<T> {
 
@@ -28,10 +32,16 @@ final class BatchRunner<T> {
     /** Of further rows a run logs only how many there are. */
     private static final int MOST_WARNINGS = 10;
 
+    /** More than it takes to find a few culprits in the largest batch. */
+    private static final int MOST_FAILURES = 50;
+
     private final ExpirationPlan<T> plan;
     private final SetAside setAside;
     private final ExpirationTally tally;
     private int warnings;
+
+    /** How many transactions in a row failed. */
+    private int failures;
 
     BatchRunner(ExpirationPlan<T> plan, SetAside setAside, ExpirationTally tally) {
         this.plan = plan;
@@ -45,10 +55,28 @@ final class BatchRunner<T> {
      * @throws Exception if the run cannot go on
      */
     void run(List<RowKey> keys) throws Exception {
+        List<RowKey> left = keys;
+        if (isHopeless()) {
+            RowKey probe = keys.get(ThreadLocalRandom.current().nextInt(keys.size()));
+            expire(List.of(probe));
+            left = isHopeless() ? List.of() : without(keys, Set.of(probe));
+        }
+        if (!left.isEmpty()) {
+            expire(left);
+        }
+    }
+
+    private boolean isHopeless() {
+        return failures >= MOST_FAILURES;
+    }
+
+    private void expire(List<RowKey> keys) throws Exception {
         Deque<List<RowKey>> batches = new ArrayDeque<>(List.of(keys));
-        while (!batches.isEmpty() && !tally.isStopping()) {
+        do {
             List<RowKey> batch = batches.pop();
-            switch (attempt(batch)) {
+            Outcome outcome = attempt(batch);
+            count(outcome);
+            switch (outcome) {
                 case Outcome.Committed(List<RowKey> expired, Map<RowKey, Throwable> rejected) -> {
                     setAside.expired(expired);
                     rejected.forEach(this::failed);
@@ -60,6 +88,19 @@ final class BatchRunner<T> {
                 }
                 case Outcome.Failed(List<RowKey> suspects, Throwable cause) -> search(batches, suspects, cause);
                 case Outcome.Contended(List<RowKey> suspects, Throwable cause) -> search(batches, suspects, cause);
+            }
+        } while (!batches.isEmpty() && !tally.isStopping() && !isHopeless());
+    }
+
+    /** A transaction that expired nothing because others had the rows says nothing. */
+    private void count(Outcome outcome) {
+        if (outcome instanceof Outcome.Committed committed && !committed.expired().isEmpty()) {
+            failures = 0;
+        } else if (!(outcome instanceof Outcome.Committed committed) || !committed.rejected().isEmpty()) {
+            failures++;
+            if (failures == MOST_FAILURES) {
+                Log.warn("Source " + plan.source() + " failed " + failures + " times in a row."
+                        + " Until a row expires, the run tries one row of each batch", null);
             }
         }
     }
