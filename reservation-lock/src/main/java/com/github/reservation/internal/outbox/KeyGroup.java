@@ -5,6 +5,7 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.StoredEvent;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +30,24 @@ final class KeyGroup {
 
     private volatile @Nullable Throwable failure;
 
-    KeyGroup(List<StoredEvent> events, long trustedUntil, Ticker ticker) {
+    /** How many groups of the page are not over. */
+    private final AtomicInteger left;
+
+    KeyGroup(List<StoredEvent> events, AtomicInteger left, long trustedUntil, Ticker ticker) {
         this.events = events;
+        this.left = left;
         this.trustedUntil = trustedUntil;
         this.ticker = ticker;
     }
 
-    /** Delivers the events, until one fails, or the pump or the end of the lease stops it. */
-    void run(Subscriber<?> subscriber) {
+    /**
+     * Delivers the events, until one fails, or the pump or the end of the lease stops it.
+     *
+     * @return whether it was the last group of its page to end
+     */
+    boolean run(Subscriber<?> subscriber) {
         if (!state.compareAndSet(State.WAITING, State.RUNNING)) {
-            return;
+            return false;
         }
         try {
             while (current < events.size() && !stopping && trustedUntil - ticker.nanos() > 0) {
@@ -53,6 +62,7 @@ final class KeyGroup {
         } finally {
             state.set(State.OVER);
         }
+        return left.decrementAndGet() == 0;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only the worker writes it.
@@ -62,7 +72,11 @@ final class KeyGroup {
 
     /** Takes a group back that no worker has begun. */
     boolean takeBack() {
-        return state.compareAndSet(State.WAITING, State.OVER);
+        boolean taken = state.compareAndSet(State.WAITING, State.OVER);
+        if (taken) {
+            left.decrementAndGet();
+        }
+        return taken;
     }
 
     boolean isOver() {

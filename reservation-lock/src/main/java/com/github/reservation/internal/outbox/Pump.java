@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -243,10 +244,12 @@ final class Pump {
         page.forEach(event -> byKey.computeIfAbsent(event.keyId(), key -> new ArrayList<>()).add(event));
         long trustedUntil = takenAt + plan.leaseTime().dividedBy(2).toNanos();
         List<KeyGroup> groups = new ArrayList<>();
+        AtomicInteger left = new AtomicInteger();
         for (List<StoredEvent> events : byKey.values()) {
             List<StoredEvent> first = events.stream().takeWhile(this::isDeliverable).toList();
             if (!first.isEmpty()) {
-                groups.add(new KeyGroup(first, trustedUntil, plan.ticker()));
+                left.incrementAndGet();
+                groups.add(new KeyGroup(first, left, trustedUntil, plan.ticker()));
             } else if (subscriber.knows(events.getFirst())) {
                 outcomes.parkUnfinished(events.getFirst());
                 fruitful = true;

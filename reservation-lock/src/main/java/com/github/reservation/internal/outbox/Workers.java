@@ -22,7 +22,7 @@ final class Workers {
      * Makes workers.
      *
      * @param most how many threads of the library run at once; 0 for none
-     * @param signal called when there is a group to work on or one is over
+     * @param signal called when there is a group to work on, a page is over, or a worker has nothing more to do
      */
     Workers(Subscriber<?> subscriber, int most, Runnable signal) {
         this.subscriber = subscriber;
@@ -68,11 +68,13 @@ final class Workers {
         threads.add(Thread.currentThread());
         try {
             for (KeyGroup group = waiting.poll(); group != null; group = waiting.poll()) {
-                group.run(subscriber);
+                boolean pageIsOver = group.run(subscriber);
                 if (most > 0) {
                     Thread.interrupted(); // The thread of the library goes on with another key.
                 }
-                signal.run();
+                if (pageIsOver || waiting.isEmpty()) {
+                    signal.run();
+                }
                 if (Thread.currentThread().isInterrupted()) {
                     return; // The caller stops; the next listener must not pay for that.
                 }
