@@ -2,6 +2,7 @@
 package com.github.reservation.internal.metrics;
 
 import com.github.reservation.outbox.OutboxBacklog;
+import java.util.function.IntSupplier;
 
 /** Where an outbox reports what it did. Knows nothing of Micrometer, which need not be there. */
 public interface OutboxMeters {
@@ -24,6 +25,11 @@ public interface OutboxMeters {
 
         @Override
         public void show(OutboxBacklog backlog) {}
+
+        @Override
+        public Meters.Registration trackSlow(String listener, IntSupplier deliveries) {
+            return () -> {};
+        }
     };
 
     /** Returns whether anybody looks at the meters. */
@@ -32,6 +38,9 @@ public interface OutboxMeters {
     void count(Count what, String listener, int events);
 
     void show(OutboxBacklog backlog);
+
+    /** Shows how many deliveries to a listener have been under way for long, until the registration is closed. */
+    Meters.Registration trackSlow(String listener, IntSupplier deliveries);
 
     /** Removes what shows the current state. */
     default void close() {}

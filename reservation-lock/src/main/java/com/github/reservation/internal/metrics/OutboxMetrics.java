@@ -6,10 +6,12 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,18 @@ public final class OutboxMetrics implements OutboxMeters {
                     gauge("parked_now", "Events that are parked, when last counted", "events", OutboxBacklog::parked),
                     gauge("oldest", "Age of the oldest event, when last counted", "seconds", OutboxMetrics::age)));
         }
+    }
+
+    @Override
+    public Meters.Registration trackSlow(String listener, IntSupplier deliveries) {
+        List<Meters.Registration> tracked = new ArrayList<>();
+        guard.run(() -> tracked.add(SharedGauge.add(
+                registry,
+                PREFIX + "slow",
+                "Deliveries that have been under way for more than a second",
+                tags.and("listener", listener),
+                deliveries)));
+        return () -> guard.run(() -> tracked.forEach(Meters.Registration::close));
     }
 
     private static double age(OutboxBacklog backlog) {

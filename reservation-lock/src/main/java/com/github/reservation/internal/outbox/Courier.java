@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox;
 
+import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
@@ -93,6 +94,7 @@ final class Courier {
     }
 
     private void run() {
+        Meters.Registration gauge = plan.meters().trackSlow(listener, pump::slow);
         try {
             Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
             while (!isOver()) {
@@ -109,6 +111,7 @@ final class Courier {
             }
         } finally {
             workers.takeBack();
+            gauge.close();
             ended.countDown();
             LockSupport.unpark(caller);
         }

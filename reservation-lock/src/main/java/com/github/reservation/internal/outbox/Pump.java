@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ final class Pump {
     private final String owner = RandomHex.of(16);
     private final Deque<Integer> lanes = new ArrayDeque<>();
     private final List<OpenLane> open = new ArrayList<>();
-    private final List<SlowGroup> slow = new ArrayList<>();
+    private final List<SlowGroup> slow = new CopyOnWriteArrayList<>(); // So that a gauge can read its size.
 
     /** The lanes that this instance leases, or may lease: a call that failed may have been carried out. */
     private final Set<Integer> leased = new HashSet<>();
@@ -92,6 +93,11 @@ final class Pump {
 
     int delivered() {
         return outcomes.delivered();
+    }
+
+    /** Returns how many deliveries have been under way for long; for any thread. */
+    int slow() {
+        return slow.size();
     }
 
     /**

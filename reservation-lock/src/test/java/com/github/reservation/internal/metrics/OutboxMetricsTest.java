@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -84,5 +85,35 @@ class OutboxMetricsTest {
         assertThat(gauge("oldest")).isNotNegative();
         outbox.close();
         assertThat(registry.find("reservation.outbox.pending").gauge()).isNull();
+    }
+
+    @Test
+    void aListenerThatHangsIsShown_untilItReturns() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        Outbox outbox = Outbox.jdbc(dataSource).codec(TEXTS).meterRegistry(registry).build();
+        outbox.subscribe("mailer", String.class, text -> goOn.await());
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            outbox.append(connection, "one", "good");
+            connection.commit();
+        }
+
+        outbox.start();
+
+        try {
+            await().untilAsserted(() -> assertThat(slow()).isOne());
+        } finally {
+            goOn.countDown();
+        }
+        await().untilAsserted(() -> assertThat(slow()).isZero());
+        outbox.close();
+        assertThat(registry.find("reservation.outbox.slow").gauge()).isNull();
+    }
+
+    private double slow() {
+        return registry.get("reservation.outbox.slow")
+                .tags("table", "RESERVATION_OUTBOX", "listener", "mailer")
+                .gauge()
+                .value();
     }
 }
