@@ -2,8 +2,10 @@
 package com.github.reservation.outbox;
 
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import com.github.reservation.jdbc.Database;
 import com.github.reservation.outbox.Step.Taken;
 import java.time.Duration;
 import java.util.List;
@@ -92,6 +94,15 @@ class BadOutboxInputTest {
         assertThatNullPointerException().isThrownBy(() -> new OutboxMessage("key", null))
                 .withMessageContaining("event");
         assertThatNullPointerException().isThrownBy(() -> outbox.appendAll(null, List.of()));
+    }
+
+    @Test
+    void onlyPostgreSqlNotifies() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> builder.database(Database.MARIADB).notifications(new JdbcDataSource()).build())
+                .withMessage("notifications need POSTGRESQL, but database is MARIADB");
+        assertThatNullPointerException().isThrownBy(() -> builder.notifications(null))
+                .withMessage("notifications must not be null");
     }
 
     @Test

@@ -37,7 +37,7 @@ class OutboxRecordsTest extends OnOutbox {
     @BeforeEach
     void register() throws StoreException {
         store = new JdbcOutbox(new OutboxTables(
-                pool, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5)));
+                pool, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5), Optional.empty()));
         store.register(new Listener(LISTENER, List.of(Taken.class.getName())));
     }
 

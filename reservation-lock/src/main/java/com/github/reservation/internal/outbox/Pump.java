@@ -41,15 +41,13 @@ final class Pump {
     private static final int PAGE = 100;
     private static final long SLOW = Duration.ofSeconds(1).toNanos();
 
-    /** A look that takes long is made less often. */
-    private static final int PAUSE_PER_LOOK = 10;
-
     private final OutboxPlan plan;
     private final Subscriber<?> subscriber;
     private final KnownListeners listeners;
     private final Workers workers;
     private final Retries retries;
     private final Outcomes outcomes;
+    private final LookTimes looks;
     private final String owner = RandomHex.of(16);
     private final Deque<Integer> lanes = new ArrayDeque<>();
     private final List<OpenLane> open = new ArrayList<>();
@@ -64,7 +62,6 @@ final class Pump {
     private boolean fruitful;
 
     private @Nullable StoreException failure;
-    private volatile long lookAt;
 
     Pump(OutboxPlan plan, Subscriber<?> subscriber, KnownListeners listeners, Workers workers) {
         this.plan = plan;
@@ -73,12 +70,12 @@ final class Pump {
         this.workers = workers;
         this.retries = new Retries(plan.ticker(), "outbox", failure -> {});
         this.outcomes = new Outcomes(plan, retries, subscriber.id(), owner);
-        this.lookAt = plan.ticker().nanos();
+        this.looks = new LookTimes(plan.ticker(), plan.pollInterval());
     }
 
     /** Lets the next step look for events. */
     void lookSoon() {
-        lookAt = plan.ticker().nanos();
+        looks.ask();
     }
 
     /** Returns whether the last look found nothing, and nothing is under way. */
@@ -211,7 +208,7 @@ final class Pump {
 
     private void look() throws StoreException {
         long start = plan.ticker().nanos();
-        if (lookAt - start > 0) {
+        if (!looks.begin()) {
             return;
         }
         List<Integer> due = new ArrayList<>(dueLanes());
@@ -239,9 +236,8 @@ final class Pump {
 
     /** Pauses the looking, after a look since {@code start} that led to nothing. */
     private void rest(long start) {
-        long end = plan.ticker().nanos();
         foundNothing = true;
-        lookAt = end + Math.max(plan.pollInterval().toNanos(), PAUSE_PER_LOOK * (end - start));
+        looks.pause(start);
     }
 
     private void read(int lane, long takenAt) throws StoreException {
@@ -296,7 +292,7 @@ final class Pump {
         for (SlowGroup group : slow) {
             next = earlier(next, group.renewAt());
         }
-        return !stopping && workers.areHungry() ? earlier(next, lookAt) : next;
+        return !stopping && workers.areHungry() ? earlier(next, looks.next()) : next;
     }
 
     private static long earlier(long one, long other) {

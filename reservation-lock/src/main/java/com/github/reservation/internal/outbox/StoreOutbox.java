@@ -46,6 +46,7 @@ public final class StoreOutbox implements Outbox {
 
     private final ReentrantLock state = new ReentrantLock();
     private boolean started;
+    private Registration announcements = () -> {};
     private volatile boolean closed;
 
     public StoreOutbox(OutboxPlan plan) {
@@ -158,6 +159,7 @@ public final class StoreOutbox implements Outbox {
                 started = true;
                 listeners.subscribers()
                         .forEach((id, subscriber) -> couriers.put(id, start(subscriber)));
+                announcements = plan.store().onAppend(this::lookSoon);
             }
         } finally {
             state.unlock();
@@ -208,8 +210,12 @@ public final class StoreOutbox implements Outbox {
     @Override
     public boolean retry(long id) {
         boolean retried = ask(() -> plan.store().retry(id));
-        couriers.values().forEach(Courier::lookSoon);
+        lookSoon();
         return retried;
+    }
+
+    private void lookSoon() {
+        couriers.values().forEach(Courier::lookSoon);
     }
 
     @Override
@@ -243,6 +249,7 @@ public final class StoreOutbox implements Outbox {
         state.lock();
         try {
             closed = true;
+            announcements.close();
             couriers.values().forEach(Courier::stop);
             callers.forEach(Courier::stop);
         } finally {

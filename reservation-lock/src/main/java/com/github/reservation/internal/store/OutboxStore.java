@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.store;
 
+import com.github.reservation.Registration;
 import com.github.reservation.outbox.OutboxBacklog;
 import com.github.reservation.outbox.OutboxEntry;
 import com.github.reservation.outbox.OutboxQuery;
@@ -21,6 +22,9 @@ public interface OutboxStore {
 
     /** How many lanes there are: the same for all instances and all times. */
     int LANES = 64;
+
+    /** An instance announces its appends so often at most. What it appends meanwhile is not announced. */
+    Duration ANNOUNCED_EVERY = Duration.ofMillis(100);
 
     /**
      * An event to append.
@@ -46,6 +50,16 @@ public interface OutboxStore {
 
     /** Inserts events in the caller's transaction, in the order of the list. */
     void append(Connection connection, List<NewEvent> events) throws StoreException;
+
+    /**
+     * Calls back, on any thread, after events were appended by any instance, until the registration is closed. These are hints: not
+     * all appends are announced, see {@link #ANNOUNCED_EVERY}, and many stores announce none.
+     *
+     * @param appended returns quickly and does not call the store
+     */
+    default Registration onAppend(Runnable appended) {
+        return () -> {};
+    }
 
     /** Makes a listener known, so that its events are kept for it. It also wants the types with which it was registered before. */
     void register(Listener listener) throws StoreException;

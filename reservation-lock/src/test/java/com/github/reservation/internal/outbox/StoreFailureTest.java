@@ -86,7 +86,8 @@ class StoreFailureTest {
 
     private void start(Duration lease, Fault fault, OutboxListener<Paid> listener) {
         OutboxStore real = new JdbcOutbox(new OutboxTables(
-                dataSource, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5)));
+                dataSource, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5),
+                Optional.empty()));
         OutboxStore faulty = (OutboxStore) Proxy.newProxyInstance(
                 OutboxStore.class.getClassLoader(), new Class<?>[]{OutboxStore.class}, (proxy, method, arguments) -> {
                     fault.at(method.getName(), arguments);

@@ -7,27 +7,27 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 
 /** The connections of a PostgreSQL database that listen for notifications, as the server sees them. */
-final class ListeningConnections {
+public final class ListeningConnections {
 
     private static final String FROM_ACTIVITY =
             " FROM pg_stat_activity WHERE datname = current_database() AND query = 'LISTEN reservation_lock'";
 
     private final TestDatabase database;
 
-    ListeningConnections(TestDatabase database) {
+    public ListeningConnections(TestDatabase database) {
         this.database = database;
     }
 
-    int count() {
+    public int count() {
         return Integer.parseInt(database.query("SELECT COUNT(*)" + FROM_ACTIVITY));
     }
 
     /** Cuts all of them; returns how many there were. */
-    int cut() {
+    public int cut() {
         return Integer.parseInt(database.query("SELECT COUNT(pg_terminate_backend(pid))" + FROM_ACTIVITY));
     }
 
-    void awaitCount(int count) {
+    public void awaitCount(int count) {
         await().pollInterval(Duration.ofMillis(10)).untilAsserted(() -> assertThat(count()).isEqualTo(count));
     }
 }

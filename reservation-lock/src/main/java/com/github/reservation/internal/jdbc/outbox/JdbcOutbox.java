@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.outbox;
 
+import com.github.reservation.Registration;
 import com.github.reservation.internal.jdbc.outbox.OutboxSession.State;
 import com.github.reservation.internal.sql.SqlFailures;
 import com.github.reservation.internal.sql.SqlSession;
@@ -41,6 +42,7 @@ public final class JdbcOutbox implements OutboxStore {
     private final OutboxTables tables;
     private final TableSessions<OutboxStatements> sessions;
     private final Transactions transactions;
+    private final Optional<Announcements> announcements;
 
     public JdbcOutbox(OutboxTables tables) {
         this.tables = tables;
@@ -49,6 +51,8 @@ public final class JdbcOutbox implements OutboxStore {
                 dialect -> new OutboxStatements(dialect, tables.events()),
                 (session, statements) -> OutboxTableCheck.run(session, statements, tables.events()));
         this.transactions = new Transactions(tables.dataSource());
+        this.announcements =
+                tables.notifications().map(notifications -> new Announcements(notifications, tables.events()));
     }
 
     /** An operation on the tables. */
@@ -82,8 +86,16 @@ public final class JdbcOutbox implements OutboxStore {
     public void append(Connection connection, List<NewEvent> events) throws StoreException {
         sessions.useIn(connection, tables.queryTimeout(), (session, statements) -> {
             new OutboxSession(session, statements).append(events);
+            if (statements.announce.isPresent() && announcements.filter(Announcements::isDue).isPresent()) {
+                session.execute(statements.announce.get(), OutboxValues.of(Map.of()));
+            }
             return events.size();
         });
+    }
+
+    @Override
+    public Registration onAppend(Runnable appended) {
+        return announcements.map(notifying -> notifying.subscribe(appended)).orElse(() -> {});
     }
 
     /** The lanes come first: from the row of the listener on, its events are kept. */

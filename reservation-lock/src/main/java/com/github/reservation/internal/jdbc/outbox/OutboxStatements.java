@@ -76,6 +76,9 @@ final class OutboxStatements {
     /** Inserts the events of several arrays, in their order; empty if a parameter cannot be an array. */
     final Optional<SqlStatement> appendArrays;
 
+    /** Notifies the instances that listen, after the commit; empty if the database cannot. */
+    final Optional<SqlStatement> announce;
+
     /** Reads the lanes that are free and have an event that is due. No row: there is nothing to do. */
     final SqlStatement dueLanes;
 
@@ -148,6 +151,9 @@ final class OutboxStatements {
                         FROM {rows} WITH ORDINALITY AS appended (lane, key_id, event_key, event_type, payload, place)
                         ORDER BY place
                         """, Map.of("rows", rows)));
+        this.announce = dialect
+                .notifyIf("1 = 1", "'" + Announcements.ADDRESS + "'", "'" + Announcements.secret(events) + "'")
+                .map(notification -> templates.statement("SELECT " + notification));
         this.dueLanes = templates.statement("""
                 SELECT l.lane
                 FROM {lanes} l
@@ -272,6 +278,7 @@ final class OutboxStatements {
         Map<String, SqlStatement> all = new LinkedHashMap<>();
         all.put("append one event, in the caller's transaction", append);
         appendArrays.ifPresent(statement -> all.put("append several events, in the caller's transaction", statement));
+        announce.ifPresent(statement -> all.put("announce that, at times and only with notifications", statement));
         all.putAll(listeners.all());
         all.put("find the lanes with an event that is due", dueLanes);
         all.put("lease a lane", take);

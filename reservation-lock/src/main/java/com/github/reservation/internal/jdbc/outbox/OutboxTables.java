@@ -14,9 +14,14 @@ import javax.sql.DataSource;
  * @param dialect the database; empty to find it out from the first connection
  * @param events the table of events, whose name begins the names of the others
  * @param queryTimeout how long one statement may take
+ * @param notifications where to listen for notifications of PostgreSQL; empty to neither listen nor notify
  */
 public record OutboxTables(
-        DataSource dataSource, Optional<Dialect> dialect, TableName events, Duration queryTimeout) {
+        DataSource dataSource,
+        Optional<Dialect> dialect,
+        TableName events,
+        Duration queryTimeout,
+        Optional<DataSource> notifications) {
 
     /** The table that the DDL creates. */
     public static final TableName DEFAULT_EVENTS = new TableName("RESERVATION_OUTBOX");

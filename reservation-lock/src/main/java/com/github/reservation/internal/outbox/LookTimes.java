@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.outbox;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.OutboxStore;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * When a {@link Pump} looks for events: at each poll, and soon if somebody asks for it. A look that takes long is made less often,
+ * whoever asks.
+ *
+ * <p>Not every append is announced: see {@link OutboxStore#onAppend}. So a look that was asked for is made again after a while. Any
+ * thread may ask; everything else is for the thread of the pump.
+ */
+final class LookTimes {
+
+    private static final int PAUSE_PER_LOOK = 10;
+
+    /** By then an event that was appended without an announcement is likely to be committed. */
+    private static final long AGAIN =
+            OutboxStore.ANNOUNCED_EVERY.plus(Duration.ofMillis(50)).toNanos();
+
+    private final Ticker ticker;
+    private final Duration pollInterval;
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private long nextPoll;
+    private long earliest;
+    private long again;
+
+    LookTimes(Ticker ticker, Duration pollInterval) {
+        this.ticker = ticker;
+        this.pollInterval = pollInterval;
+        this.nextPoll = ticker.nanos();
+        this.earliest = nextPoll;
+        this.again = nextPoll;
+    }
+
+    /** Asks for a look. The one that is being made does not count: it may not see what the caller wants to be seen. */
+    void ask() {
+        asked.set(true);
+    }
+
+    /** Returns when the next look is due, as far as is known now. */
+    long next() {
+        return asked.get() ? earliest : nextPoll;
+    }
+
+    /** Begins a look, if it is time for one. */
+    boolean begin() {
+        long now = ticker.nanos();
+        if (next() - now > 0) {
+            return false;
+        }
+        if (asked.getAndSet(false)) {
+            again = now + AGAIN;
+        }
+        return true;
+    }
+
+    /** Lets the next look wait, after one since {@code start} that led to nothing. */
+    void pause(long start) {
+        long end = ticker.nanos();
+        earliest = end + PAUSE_PER_LOOK * (end - start);
+        nextPoll = later(end + pollInterval.toNanos(), earliest);
+        if (again - end > 0 && again - nextPoll < 0) {
+            nextPoll = later(again, earliest);
+        }
+    }
+
+    private static long later(long one, long other) {
+        return one - other > 0 ? one : other;
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.internal.store.OutboxStore;
+import com.github.reservation.memory.ManualTicker;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When a pump looks for events. */
+class LookTimesTest {
+
+    private static final Duration POLL = Duration.ofSeconds(10);
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final LookTimes looks = new LookTimes(ticker, POLL);
+
+    /** Makes a look that finds nothing. */
+    private void look(Duration duration) {
+        assertThat(looks.begin()).isTrue();
+        long start = ticker.nanos();
+        ticker.advance(duration);
+        looks.pause(start);
+    }
+
+    private Duration untilNext() {
+        return Duration.ofNanos(looks.next() - ticker.nanos());
+    }
+
+    @Test
+    void aLookThatFoundNothingIsFollowedByAPoll() {
+        look(Duration.ofMillis(1));
+
+        assertThat(untilNext()).isEqualTo(POLL);
+        assertThat(looks.begin()).isFalse();
+        ticker.advance(POLL);
+        assertThat(looks.begin()).isTrue();
+    }
+
+    @Test
+    void aLookThatIsAskedForIsMadeAgain_becauseNotEachAppendIsAnnounced() {
+        look(Duration.ZERO);
+        looks.ask();
+
+        look(Duration.ofMillis(1));
+
+        assertThat(untilNext()).isBetween(OutboxStore.ANNOUNCED_EVERY, Duration.ofMillis(200));
+        ticker.advance(Duration.ofMillis(200));
+        look(Duration.ofMillis(1));
+        assertThat(untilNext()).isEqualTo(POLL);
+    }
+
+    @Test
+    void whoAsksDuringALookGetsAnother() {
+        assertThat(looks.begin()).isTrue();
+        looks.ask();
+        looks.pause(ticker.nanos());
+
+        assertThat(looks.begin()).isTrue();
+    }
+
+    @Test
+    void aSlowLookIsMadeLessOften_whoeverAsks() {
+        look(Duration.ofSeconds(2));
+        looks.ask();
+
+        assertThat(untilNext()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(looks.begin()).isFalse();
+    }
+}
