@@ -31,7 +31,7 @@ SET event_types = ?
 WHERE listener_id = ?
   AND event_types = ?;
 
--- find the lanes with an event that is due
+-- find the lanes with an event that is due, with a list of 1, 10, 100 or 500 types
 SELECT l.lane
 FROM RESERVATION_OUTBOX_LANES l
 WHERE l.listener_id = ?
@@ -40,7 +40,7 @@ WHERE l.listener_id = ?
   SELECT 1
   FROM RESERVATION_OUTBOX e
   WHERE e.lane = l.lane
-    AND INSTR((SELECT w.event_types FROM RESERVATION_OUTBOX_LISTENERS w WHERE w.listener_id = ?), ',' || e.event_type || ',') > 0
+    AND e.event_type IN (?)
     AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES d

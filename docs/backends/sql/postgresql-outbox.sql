@@ -13,6 +13,9 @@ SELECT CAST(lane AS INTEGER), key_id, event_key, event_type, payload, clock_time
 FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[]), CAST(? AS TEXT[])) WITH ORDINALITY AS appended (lane, key_id, event_key, event_type, payload, place)
 ORDER BY place;
 
+-- announce that, at times and only with notifications
+SELECT CASE WHEN 1 = 1 THEN CAST(pg_notify('reservation_lock', 'outbox-' || ENCODE(SHA256(CONVERT_TO('reservation_outbox', 'UTF8')), 'hex')) AS TEXT) END;
+
 -- register a listener: read which lanes it has
 SELECT lane
 FROM RESERVATION_OUTBOX_LANES
@@ -37,7 +40,7 @@ SET event_types = ?
 WHERE listener_id = ?
   AND event_types = ?;
 
--- find the lanes with an event that is due
+-- find the lanes with an event that is due, with a list of 1, 10, 100 or 500 types
 SELECT l.lane
 FROM RESERVATION_OUTBOX_LANES l
 WHERE l.listener_id = ?
@@ -46,7 +49,7 @@ WHERE l.listener_id = ?
   SELECT 1
   FROM RESERVATION_OUTBOX e
   WHERE e.lane = l.lane
-    AND STRPOS((SELECT w.event_types FROM RESERVATION_OUTBOX_LISTENERS w WHERE w.listener_id = ?), ',' || e.event_type || ',') > 0
+    AND e.event_type IN (?)
     AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES d
@@ -95,6 +98,7 @@ ORDER BY e.id
 LIMIT ?;
 
 -- remove delivered events, with a list of 1, 10, 100 or 500 ids
+WITH gone AS (
 DELETE FROM RESERVATION_OUTBOX
 WHERE id IN (?)
   AND NOT EXISTS (
@@ -106,7 +110,10 @@ WHERE id IN (?)
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES d
   WHERE d.event_id = RESERVATION_OUTBOX.id)
-RETURNING set_config('synchronous_commit', 'off', TRUE);
+RETURNING id
+)
+SELECT COUNT(*), set_config('synchronous_commit', 'off', TRUE)
+FROM gone;
 
 -- give a lane back
 UPDATE RESERVATION_OUTBOX_LANES
@@ -114,7 +121,8 @@ SET owner = '-',
     leased_until = clock_timestamp() AT TIME ZONE 'UTC'
 WHERE listener_id = ?
   AND lane = ?
-  AND owner = ?;
+  AND owner = ?
+RETURNING set_config('synchronous_commit', 'off', TRUE);
 
 -- if that did not remove all of them, first lock them
 SELECT e.id

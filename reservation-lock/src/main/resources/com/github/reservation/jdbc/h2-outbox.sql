@@ -15,6 +15,9 @@ CREATE TABLE RESERVATION_OUTBOX (
 
 CREATE INDEX ix_reservation_outbox_lane ON RESERVATION_OUTBOX (lane, id);
 
+-- So that events that wait for an absent listener do not slow down the others.
+CREATE INDEX ix_reservation_outbox_type ON RESERVATION_OUTBOX (lane, event_type);
+
 -- The listeners for which events are kept.
 CREATE TABLE RESERVATION_OUTBOX_LISTENERS (
     listener_id VARCHAR(64)   NOT NULL,

@@ -62,7 +62,10 @@ class DdlTest {
                 .contains("CREATE TABLE RESERVATION_OUTBOX (", "pk_reservation_outbox PRIMARY KEY (id)")
                 .contains("CREATE TABLE RESERVATION_OUTBOX_LISTENERS (", "CREATE TABLE RESERVATION_OUTBOX_LANES (")
                 .contains("CREATE TABLE RESERVATION_OUTBOX_DELIVERIES (")
-                .contains("CREATE INDEX ix_reservation_outbox_lane", "CREATE INDEX ix_reservation_outbox_dlv_key")
+                .contains(
+                        "CREATE INDEX ix_reservation_outbox_lane",
+                        "CREATE INDEX ix_reservation_outbox_type",
+                        "CREATE INDEX ix_reservation_outbox_dlv_key")
                 .contains("-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_OUTBOX")
                 .endsWith("\n");
     }

@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Test;
 @SideBySide
 class OutboxRecordsTest extends OnOutbox {
 
+    private static final Listener REGISTERED = new Listener(LISTENER, List.of(Taken.class.getName()));
+
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final Duration SHORT = Duration.ofMillis(1);
 
@@ -38,13 +40,13 @@ class OutboxRecordsTest extends OnOutbox {
     void register() throws StoreException {
         store = new JdbcOutbox(new OutboxTables(
                 pool, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5), Optional.empty()));
-        store.register(new Listener(LISTENER, List.of(Taken.class.getName())));
+        store.register(REGISTERED);
     }
 
     /** Returns all events that are due for the listener. */
     private List<StoredEvent> due() throws StoreException {
         List<StoredEvent> due = new ArrayList<>();
-        for (int lane : store.dueLanes(LISTENER)) {
+        for (int lane : store.dueLanes(REGISTERED)) {
             due.addAll(store.read(LISTENER, lane, 100));
         }
         return due;
@@ -187,7 +189,7 @@ class OutboxRecordsTest extends OnOutbox {
     void anOlderInstanceDoesNotTakeTypesAway() throws Exception {
         store.register(new Listener(LISTENER, List.of(Taken.class.getName(), Skipped.class.getName())));
 
-        store.register(new Listener(LISTENER, List.of(Taken.class.getName())));
+        store.register(REGISTERED);
 
         assertThat(database.query("SELECT event_types FROM RESERVATION_OUTBOX_LISTENERS"))
                 .contains(Taken.class.getName(), Skipped.class.getName());
@@ -197,7 +199,7 @@ class OutboxRecordsTest extends OnOutbox {
     void lanesThatAreMissingAreAdded() throws Exception {
         database.execute("DELETE FROM RESERVATION_OUTBOX_LANES WHERE lane BETWEEN 3 AND 60");
 
-        store.register(new Listener(LISTENER, List.of(Taken.class.getName())));
+        store.register(REGISTERED);
 
         assertThat(database.query("SELECT COUNT(*) FROM RESERVATION_OUTBOX_LANES")).isEqualTo("64");
     }

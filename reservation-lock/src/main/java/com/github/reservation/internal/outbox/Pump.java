@@ -225,7 +225,7 @@ final class Pump {
     /** A look that takes too long, because many events cannot be delivered, is cancelled. Then each lane is tried by itself. */
     private List<Integer> dueLanes() throws StoreException {
         try {
-            return retries.repeated(() -> plan.store().dueLanes(subscriber.id()));
+            return retries.repeated(() -> plan.store().dueLanes(subscriber.stored()));
         } catch (StoreException e) {
             if (e.kind() != Kind.OUTCOME_UNKNOWN) {
                 throw e;

@@ -64,8 +64,8 @@ public interface OutboxStore {
     /** Makes a listener known, so that its events are kept for it. It also wants the types with which it was registered before. */
     void register(Listener listener) throws StoreException;
 
-    /** Returns the lanes that nobody leases and that have an event that is due for the listener. */
-    List<Integer> dueLanes(String listener) throws StoreException;
+    /** Returns the lanes that nobody leases and that have an event of one of these types that is due for the listener. */
+    List<Integer> dueLanes(Listener listener) throws StoreException;
 
     /** Leases a lane for a listener; returns whether it was free. */
     boolean take(String listener, int lane, String owner, Duration lease) throws StoreException;

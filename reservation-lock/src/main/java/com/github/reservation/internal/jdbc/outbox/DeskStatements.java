@@ -128,7 +128,7 @@ final class DeskStatements {
         all.put("count what is parked", countParked);
         all.put("list what is left", list);
         all.put("list what is parked", listParked);
-        all.put("list the failures, with a list of as many ids", OutboxStatements.withIds(failures, 1));
+        all.put("list the failures, with a list of as many ids", OutboxStatements.forList(failures, 1));
         all.put("retry", retry);
         all.put("discard an event", discard);
         all.put("discard what was recorded about it", discardRecords);

@@ -171,9 +171,8 @@ public final class JdbcOutbox implements OutboxStore {
     }
 
     @Override
-    public List<Integer> dueLanes(String listener) throws StoreException {
-        return use(session -> session.sql().query(session.statements().dueLanes,
-                OutboxValues.of(Map.of("listener", listener)), row -> row.getInt(1)));
+    public List<Integer> dueLanes(Listener listener) throws StoreException {
+        return use(session -> session.dueLanes(listener));
     }
 
     @Override
@@ -209,7 +208,7 @@ public final class JdbcOutbox implements OutboxStore {
     @Override
     public void complete(String listener, List<StoredEvent> events) throws StoreException {
         List<Long> ids = events.stream().map(StoredEvent::id).sorted().toList();
-        if (use(session -> session.update(session.statements().deleteOwn, ids, listener)) < ids.size()) {
+        if (use(session -> session.deleteOwn(ids, listener)) < ids.size()) {
             inTransaction(session -> completeWithOthers(session, listener, ids));
         }
     }

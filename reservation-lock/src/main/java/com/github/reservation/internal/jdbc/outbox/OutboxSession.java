@@ -5,6 +5,7 @@ import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.store.OutboxStore.Attempt;
+import com.github.reservation.internal.store.OutboxStore.Listener;
 import com.github.reservation.internal.store.OutboxStore.NewEvent;
 import com.github.reservation.outbox.OutboxFailure;
 import java.sql.PreparedStatement;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /** A session with the statements of an outbox, for what takes more than one of them. */
@@ -54,26 +57,58 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         return events.stream().map(column).toArray(String[]::new);
     }
 
+    /** Cuts a list into parts that a statement has room for. */
+    private static <T> List<List<T>> parts(List<T> all) {
+        List<List<T>> parts = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += OutboxStatements.LONGEST_LIST) {
+            parts.add(all.subList(from, Math.min(all.size(), from + OutboxStatements.LONGEST_LIST)));
+        }
+        return parts;
+    }
+
+    /** Returns the lanes that nobody leases and that have an event of one of these types that is due for the listener. */
+    List<Integer> dueLanes(Listener listener) throws SQLException {
+        Set<Integer> lanes = new TreeSet<>();
+        for (List<String> some : parts(listener.types())) {
+            lanes.addAll(sql.query(
+                    OutboxStatements.forList(statements.dueLanes, some.size()),
+                    OutboxValues.withList(some, Map.of("listener", listener.id())),
+                    row -> row.getInt(1)));
+        }
+        return List.copyOf(lanes);
+    }
+
     /** Executes a statement for a list of ids; returns how many rows it changed. */
     int update(NavigableMap<Integer, SqlStatement> bySize, List<Long> ids, String listener) throws SQLException {
         int changed = 0;
-        for (int from = 0; from < ids.size(); from += OutboxStatements.LONGEST_LIST) {
-            List<Long> some = ids.subList(from, Math.min(ids.size(), from + OutboxStatements.LONGEST_LIST));
+        for (List<Long> some : parts(ids)) {
             changed += sql.update(
-                    OutboxStatements.withIds(bySize, some.size()),
-                    OutboxValues.withIds(some, Map.of("listener", listener)));
+                    OutboxStatements.forList(bySize, some.size()),
+                    OutboxValues.withList(some, Map.of("listener", listener)));
         }
         return changed;
+    }
+
+    /** Deletes the events that no other listener wants and about which nothing is recorded; returns how many it deleted. */
+    int deleteOwn(List<Long> ids, String listener) throws SQLException {
+        int deleted = 0;
+        for (List<Long> some : parts(ids)) {
+            SqlStatement delete = OutboxStatements.forList(statements.deleteOwn, some.size());
+            OutboxValues values = OutboxValues.withList(some, Map.of("listener", listener));
+            deleted += sql.dialect().relaxedCommit().isPresent()
+                    ? sql.query(delete, values, row -> row.getInt(1)).getFirst()
+                    : sql.update(delete, values);
+        }
+        return deleted;
     }
 
     /** Locks events in the order of their ids; returns those that are still there. */
     List<Long> lock(List<Long> ids) throws SQLException {
         List<Long> locked = new ArrayList<>();
-        for (int from = 0; from < ids.size(); from += OutboxStatements.LONGEST_LIST) {
-            List<Long> some = ids.subList(from, Math.min(ids.size(), from + OutboxStatements.LONGEST_LIST));
+        for (List<Long> some : parts(ids)) {
             locked.addAll(sql.query(
-                    OutboxStatements.withIds(statements.lock, some.size()),
-                    OutboxValues.withIds(some, Map.of()),
+                    OutboxStatements.forList(statements.lock, some.size()),
+                    OutboxValues.withList(some, Map.of()),
                     row -> row.getLong(1)));
         }
         return locked;
@@ -103,11 +138,10 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
     /** Returns the failures of events, by the id of the event. */
     Map<Long, List<OutboxFailure>> failures(List<Long> ids) throws SQLException {
         Map<Long, List<OutboxFailure>> failures = new HashMap<>();
-        for (int from = 0; from < ids.size(); from += OutboxStatements.LONGEST_LIST) {
-            List<Long> some = ids.subList(from, Math.min(ids.size(), from + OutboxStatements.LONGEST_LIST));
+        for (List<Long> some : parts(ids)) {
             sql.query(
-                    OutboxStatements.withIds(statements.desk.failures, some.size()),
-                    OutboxValues.withIds(some, Map.of()),
+                    OutboxStatements.forList(statements.desk.failures, some.size()),
+                    OutboxValues.withList(some, Map.of()),
                     row -> failures.computeIfAbsent(row.getLong("event_id"), id -> new ArrayList<>())
                             .add(new OutboxFailure(
                                     row.getString("listener_id"),

@@ -25,10 +25,10 @@ import java.util.TreeMap;
  */
 final class OutboxStatements {
 
-    /** How many ids a list can have. A list is filled up with its last id, so that databases see few different statements. */
+    /** How long a list can be. It is filled up with its last element, so that databases see few different statements. */
     static final List<Integer> LIST_SIZES = List.of(1, 10, 100, 500);
 
-    /** The longest list of ids. Oracle accepts 1,000. */
+    /** The longest list. Oracle accepts 1,000. */
     static final int LONGEST_LIST = 500;
 
     private static final String COLUMNS = "lane, key_id, event_key, event_type, payload, created_at";
@@ -79,13 +79,16 @@ final class OutboxStatements {
     /** Notifies the instances that listen, after the commit; empty if the database cannot. */
     final Optional<SqlStatement> announce;
 
-    /** Reads the lanes that are free and have an event that is due. No row: there is nothing to do. */
-    final SqlStatement dueLanes;
+    /**
+     * By the number of types: reads the lanes that are free and have an event of them that is due. No row: there is nothing to do. It
+     * does not ask the listener's row for its types, so that an index keeps events of other types from making it slow.
+     */
+    final NavigableMap<Integer, SqlStatement> dueLanes = new TreeMap<>();
 
     /** Leases a lane. 0 rows: another instance has it. */
     final SqlStatement take;
 
-    /** Gives a lane back. 0 rows: another instance has it. */
+    /** Gives a lane back, without waiting for the disk. 0 rows: another instance has it. */
     final SqlStatement release;
 
     /** Reads the first events of a lane that are due. */
@@ -93,7 +96,7 @@ final class OutboxStatements {
 
     /**
      * By the number of ids: deletes events that no other listener wants and about which nothing is recorded, without waiting for the
-     * disk. Fewer rows: some are left, or gone.
+     * disk. Fewer rows: some are left, or gone. It returns the number of rows if it returns anything.
      */
     final NavigableMap<Integer, SqlStatement> deleteOwn = new TreeMap<>();
 
@@ -154,18 +157,6 @@ final class OutboxStatements {
         this.announce = dialect
                 .notifyIf("1 = 1", "'" + Announcements.ADDRESS + "'", "'" + Announcements.secret(events) + "'")
                 .map(notification -> templates.statement("SELECT " + notification));
-        this.dueLanes = templates.statement("""
-                SELECT l.lane
-                FROM {lanes} l
-                WHERE l.listener_id = :listener
-                  AND l.leased_until <= {now}
-                  AND EXISTS (
-                  SELECT 1
-                  FROM {events} e
-                  WHERE e.lane = l.lane
-                    AND {wanted}
-                    AND {due})
-                """);
         this.take = templates.statement("""
                 UPDATE {lanes}
                 SET owner = :owner,
@@ -181,7 +172,8 @@ final class OutboxStatements {
                 WHERE listener_id = :listener
                   AND lane = :lane
                   AND owner = :owner
-                """);
+                {relaxed}
+                """, Map.of("relaxed", dialect.relaxedCommit().map(commit -> "RETURNING " + commit).orElse("")));
         this.read = limited(dialect, templates, """
                 SELECT e.id, e.key_id, e.event_key, e.event_type, e.payload, {created} AS created,
                     COALESCE(r.attempts, 0) AS attempts
@@ -192,10 +184,21 @@ final class OutboxStatements {
                   AND {due}
                 ORDER BY e.id
                 """);
-        String relaxed = dialect.relaxedCommit().map(commit -> "RETURNING " + commit).orElse("");
         for (int size : LIST_SIZES) {
+            dueLanes.put(size, templates.statement("""
+                    SELECT l.lane
+                    FROM {lanes} l
+                    WHERE l.listener_id = :listener
+                      AND l.leased_until <= {now}
+                      AND EXISTS (
+                      SELECT 1
+                      FROM {events} e
+                      WHERE e.lane = l.lane
+                        AND e.event_type IN ({names})
+                        AND {due})
+                    """, Map.of("names", list(":names", size))));
             String ids = ids(size);
-            deleteOwn.put(size, templates.statement("""
+            deleteOwn.put(size, templates.statement(counted(dialect, """
                     DELETE FROM {events}
                     WHERE id IN ({ids})
                       AND NOT EXISTS (
@@ -207,8 +210,7 @@ final class OutboxStatements {
                       SELECT 1
                       FROM {deliveries} d
                       WHERE d.event_id = {events}.id)
-                    {relaxed}
-                    """, Map.of("ids", ids, "relaxed", relaxed)));
+                    """), Map.of("ids", ids)));
             lock.put(size, templates.statement("""
                     SELECT e.id
                     FROM {events} e
@@ -256,6 +258,14 @@ final class OutboxStatements {
         return dialect.concat(dialect.concat("','", name), "','");
     }
 
+    /** If the commit need not wait for the disk, one row says so and has the number: a row for each event would cost more. */
+    private static String counted(Dialect dialect, String delete) {
+        return dialect.relaxedCommit()
+                .map(commit -> "WITH gone AS (\n" + delete + "RETURNING id\n)\nSELECT COUNT(*), " + commit
+                        + "\nFROM gone")
+                .orElse(delete);
+    }
+
     /** Oracle counts {@code ROWNUM} before it sorts, so the sorting is inside. */
     static SqlStatement limited(Dialect dialect, SqlTemplates templates, String sorted) {
         return templates.statement(dialect.name().equals("oracle")
@@ -265,12 +275,16 @@ final class OutboxStatements {
 
     /** Returns the parameters of a list. */
     static String ids(int size) {
-        return String.join(", ", Collections.nCopies(size, ":ids"));
+        return list(":ids", size);
     }
 
-    /** Returns the statement for a list that has room for so many ids. */
-    static SqlStatement withIds(NavigableMap<Integer, SqlStatement> statements, int ids) {
-        return Objects.requireNonNull(statements.ceilingEntry(ids)).getValue();
+    private static String list(String parameter, int size) {
+        return String.join(", ", Collections.nCopies(size, parameter));
+    }
+
+    /** Returns the statement whose list has room for so many elements. */
+    static SqlStatement forList(NavigableMap<Integer, SqlStatement> statements, int size) {
+        return Objects.requireNonNull(statements.ceilingEntry(size)).getValue();
     }
 
     /** Returns the text of each statement by its purpose, in the order in which an event needs them. */
@@ -280,16 +294,17 @@ final class OutboxStatements {
         appendArrays.ifPresent(statement -> all.put("append several events, in the caller's transaction", statement));
         announce.ifPresent(statement -> all.put("announce that, at times and only with notifications", statement));
         all.putAll(listeners.all());
-        all.put("find the lanes with an event that is due", dueLanes);
+        all.put("find the lanes with an event that is due, with a list of 1, 10, 100 or 500 types",
+                forList(dueLanes, 1));
         all.put("lease a lane", take);
         all.put("read the events of a lane that are due", read);
-        all.put("remove delivered events, with a list of 1, 10, 100 or 500 ids", withIds(deleteOwn, 1));
+        all.put("remove delivered events, with a list of 1, 10, 100 or 500 ids", forList(deleteOwn, 1));
         all.put("give a lane back", release);
-        all.put("if that did not remove all of them, first lock them", withIds(lock, 1));
-        all.put("then record that the listener has them, if something is recorded", withIds(updateDone, 1));
-        all.put("record that the listener has them, if nothing is", withIds(insertDone, 1));
-        all.put("remove events that all listeners have", withIds(deleteComplete, 1));
-        all.put("remove what was recorded about events that are gone", withIds(deleteOrphans, 1));
+        all.put("if that did not remove all of them, first lock them", forList(lock, 1));
+        all.put("then record that the listener has them, if something is recorded", forList(updateDone, 1));
+        all.put("record that the listener has them, if nothing is", forList(insertDone, 1));
+        all.put("remove events that all listeners have", forList(deleteComplete, 1));
+        all.put("remove what was recorded about events that are gone", forList(deleteOrphans, 1));
         all.putAll(records.all());
         all.putAll(desk.all());
         Map<String, String> texts = new LinkedHashMap<>();

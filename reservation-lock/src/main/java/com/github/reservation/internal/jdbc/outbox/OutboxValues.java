@@ -8,23 +8,26 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The values that a statement on the tables of an outbox can bind, for one execution. Each {@code :id} of a list takes the next id; the
- * last one fills the list up.
+ * The values that a statement on the tables of an outbox can bind, for one execution. Each {@code :ids} or {@code :names} of a list
+ * takes the next element; the last one fills the list up.
  */
 final class OutboxValues implements SqlStatement.Values {
 
     static final Set<String> PARAMETERS = Set.of(
             "id", "ids", "lane", "keyid", "key", "type", "payload", "listener", "types", "owner", "micros", "state",
-            "attempts", "error", "limit", "old", "lanes", "keyids", "keys", "payloads");
+            "attempts", "error", "limit", "old", "lanes", "keyids", "keys", "payloads", "names");
+
+    private static final Set<String> OF_A_LIST = Set.of("ids", "names");
 
     private final Map<String, Object> values;
-    private final Iterator<Long> ids;
-    private long lastId;
+    private final Iterator<?> list;
+    private @Nullable Object last;
 
-    private OutboxValues(List<Long> ids, Map<String, Object> values) {
-        this.ids = ids.iterator();
+    private OutboxValues(List<?> list, Map<String, Object> values) {
+        this.list = list.iterator();
         this.values = values;
     }
 
@@ -32,18 +35,17 @@ final class OutboxValues implements SqlStatement.Values {
         return new OutboxValues(List.of(), values);
     }
 
-    static OutboxValues withIds(List<Long> ids, Map<String, Object> values) {
-        return new OutboxValues(ids, values);
+    /** Binds a list of ids, or of the names of types. */
+    static OutboxValues withList(List<?> list, Map<String, Object> values) {
+        return new OutboxValues(list, values);
     }
 
     @Override
     public void set(PreparedStatement statement, int index, String parameter) throws SQLException {
-        if (parameter.equals("ids")) {
-            lastId = ids.hasNext() ? ids.next() : lastId;
-            statement.setLong(index, lastId);
-            return;
+        if (OF_A_LIST.contains(parameter) && list.hasNext()) {
+            last = list.next();
         }
-        switch (values.get(parameter)) {
+        switch (OF_A_LIST.contains(parameter) ? last : values.get(parameter)) {
             case String text -> statement.setString(index, text);
             case Long number -> statement.setLong(index, number);
             case Integer number -> statement.setInt(index, number);
