@@ -122,7 +122,7 @@ class OutboxDeliveryTest extends OnOutbox {
     @Test
     void twoInstancesDeliverInOrderPerKey_alsoWithRandomFailures() {
         int keys = 100;
-        int events = 2_000;
+        int events = 10_000;
         Map<String, Set<Integer>> seen = new ConcurrentHashMap<>();
         Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
         List<String> overlaps = new ArrayList<>();
