@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.expiration;
 
+import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.JdbcClaimsBuilder;
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
 import com.github.reservation.jdbc.Ddl;
@@ -21,6 +23,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 /**
  * Compares the expiration of orders on PostgreSQL with one statement that somebody wrote by hand for exactly this: status and stock
@@ -33,21 +36,31 @@ public final class ExpirationHarness {
 
     private static final int ROWS = Integer.getInteger("rows", 200_000);
     private static final int ROUNDS = Integer.getInteger("rounds", 5);
+    private static final int MILLION = 1_000_000;
+    private static final int STEP = 100_000;
 
     /**
      * A way to expire the rows.
      *
      * @param limit the name of the way that it is compared with
      * @param share which part of the rows it gets, because some ways are slow
+     * @param fill puts so many rows into the tables
      */
-    private record Way(String limit, int share, Callable<?> run) {}
+    private record Way(String limit, int share, String fill, Callable<?> run) {
+
+        private Way(String limit, int share, Callable<?> run) {
+            this(limit, share, ExpirationSql.FILL_ORDERS, run);
+        }
+    }
 
     /** Writes orders as JSON by hand; nobody reads them. */
     private static final OutboxCodec CODEC = new OutboxCodec() {
 
         @Override
         public String encode(Object event) {
-            PickupOrder order = (PickupOrder) event;
+            if (!(event instanceof PickupOrder order)) {
+                return "{}";
+            }
             return "{\"orderId\":" + order.orderId() + ",\"storeId\":\"" + order.storeId() + "\",\"userId\":\""
                     + order.userId() + "\"}";
         }
@@ -65,6 +78,7 @@ public final class ExpirationHarness {
         this.sweep = sweep;
         this.outbox = Outbox.jdbc(sweep.pool()).codec(CODEC).build();
         sweep.execute(Ddl.of("postgresql-outbox"));
+        sweep.execute(Ddl.of("postgresql-claims"));
     }
 
     public static void main(String[] args) throws Exception {
@@ -112,14 +126,20 @@ public final class ExpirationHarness {
 
     private Map<String, Way> ways() {
         Map<String, Way> ways = new LinkedHashMap<>();
-        ways.put("by hand", new Way("by hand", 1, () -> sweep.byHand(Sweep.BY_HAND)));
+        ways.put("by hand", new Way("by hand", 1, () -> sweep.byHand(ExpirationSql.BY_HAND)));
         ways.put("batch",
                 new Way("by hand", 1, () -> Sweep.run(sweep.source().expireBatch(PickupOrders::returnStock))));
         ways.put("batch with an outbox", new Way("by hand", 1, () -> Sweep.run(sweep.source()
                 .publish(outbox, order -> "order-" + order.orderId(), (order, at) -> order)
                 .expireBatch(PickupOrders::returnStock))));
-        ways.put("status by hand", new Way("status by hand", 1, () -> sweep.byHand(Sweep.STATE_BY_HAND)));
+        ways.put("status by hand", new Way("status by hand", 1, () -> sweep.byHand(ExpirationSql.STATE_BY_HAND)));
         ways.put("no work", new Way("status by hand", 1, () -> Sweep.run(sweep.source())));
+        ways.put("claims by hand", new Way(
+                "claims by hand", 1, ExpirationSql.FILL_CLAIMS, () -> sweep.byHand(ExpirationSql.CLAIMS_BY_HAND)));
+        ways.put("claims",
+                new Way("claims by hand", 1, ExpirationSql.FILL_CLAIMS, () -> runClaims(Claims.jdbc(sweep.pool()))));
+        ways.put("claims with an outbox", new Way("claims by hand", 1, ExpirationSql.FILL_CLAIMS,
+                () -> runClaims(Claims.jdbc(sweep.pool()).outbox(outbox))));
         ways.put("two instances", new Way("batch", 1, this::twoInstances));
         ways.put("1 % rejected before a statement",
                 new Way("batch", 1, () -> Sweep.run(sweep.source().expireBatch(ExpirationHarness::rejectFirst))));
@@ -135,10 +155,16 @@ public final class ExpirationHarness {
     private double rate(Way way, int rows) throws Exception {
         int share = rows / way.share;
         sweep.execute("TRUNCATE RESERVATION_OUTBOX");
-        sweep.fill(share);
+        sweep.execute(way.fill.formatted(share));
         long start = System.nanoTime();
         way.run.call();
         return share * 1e9 / (System.nanoTime() - start);
+    }
+
+    private static SourceRun runClaims(JdbcClaimsBuilder builder) {
+        try (Claims claims = builder.build()) {
+            return PickupStore.run(ExpirationSource.of(claims));
+        }
     }
 
     private List<SourceRun> twoInstances() throws Exception {
@@ -211,22 +237,31 @@ public final class ExpirationHarness {
         }
     }
 
-    /** Prints the time and the heap after each hundred thousand rows. */
+    /** Prints the time and the heap after each hundred thousand rows, and how much both differ. */
     private void measureHeap() throws SQLException {
-        sweep.fill(1_000_000);
+        sweep.fill(MILLION);
+        List<Double> heaps = new ArrayList<>();
+        List<Double> seconds = new ArrayList<>(List.of(0.0));
         long start = System.nanoTime();
         try (ExpirationJob job = ExpirationJob.builder()
                 .source(sweep.source().expireBatch(PickupOrders::returnStock).build())
                 .onProgress(run -> {
-                    if (run.processedCount() % 100_000 == 0) {
+                    if (run.processedCount() % STEP == 0) {
                         System.gc();
-                        long used = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+                        heaps.add((Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory()) / 1e6);
+                        seconds.add((System.nanoTime() - start) / 1e9);
                         System.out.printf(Locale.ROOT, "%,9d rows, %.1f s, %.1f MB%n", run.processedCount(),
-                                (System.nanoTime() - start) / 1e9, used / 1e6);
+                                seconds.getLast(), heaps.getLast());
                     }
                 })
                 .build()) {
             job.runOnce();
         }
+        double[] steps = IntStream.range(1, seconds.size()).mapToDouble(i -> seconds.get(i) - seconds.get(i - 1)).toArray();
+        System.out.printf(Locale.ROOT, "heap: last %.2f of first [%.1f..%.1f MB]%n", heaps.getLast() / heaps.getFirst(),
+                heaps.stream().min(Double::compare).orElseThrow(), heaps.stream().max(Double::compare).orElseThrow());
+        System.out.printf(Locale.ROOT, "time of %,d rows: last %.2f of first [%.1f..%.1f s]%n", STEP,
+                steps[steps.length - 1] / steps[0], Arrays.stream(steps).min().orElseThrow(),
+                Arrays.stream(steps).max().orElseThrow());
     }
 }

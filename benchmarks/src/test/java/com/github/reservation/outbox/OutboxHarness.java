@@ -10,6 +10,7 @@ import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -80,13 +81,21 @@ public final class OutboxHarness {
             one[round] = rate(1, events);
             ratios[round] = rate(2, events) / one[round];
         }
-        double last = one[rounds - 1];
-        Arrays.sort(one);
-        Arrays.sort(ratios);
-        System.out.printf(Locale.ROOT, "one instance: %,.0f events/s [%,.0f..%,.0f], the last round %,.0f%n",
-                one[rounds / 2], one[0], one[rounds - 1], last);
-        System.out.printf(Locale.ROOT, "two instances: %.2f times one [%.2f..%.2f]%n", ratios[rounds / 2], ratios[0],
-                ratios[rounds - 1]);
+        int before = 2 * rounds * events;
+        double[] later = new double[rounds];
+        for (int round = 0; round < rounds; round++) {
+            later[round] = rate(1, events) / one[round];
+        }
+        print("delivery, one instance, events/s", "%,.0f", one);
+        print("two instances, compared with one", "%.2f", ratios);
+        print(String.format(Locale.ROOT, "one instance after %,d events, compared with before", before), "%.2f", later);
+    }
+
+    /** Prints the median, and the least and the greatest. */
+    private static void print(String name, String format, double[] values) {
+        Arrays.sort(values);
+        System.out.printf(Locale.ROOT, "%-60s " + format + " [" + format + ".." + format + "]%n", name,
+                values[values.length / 2], values[0], values[values.length - 1]);
     }
 
     /** Returns the events a second of so many instances. */
@@ -121,25 +130,46 @@ public final class OutboxHarness {
         execute("VACUUM ANALYZE RESERVATION_OUTBOX");
     }
 
-    /** Compares a confirmation in a transaction with the same and an event. */
+    /**
+     * Compares a confirmation in a transaction with the same and an event: without and with notifications, for which another instance
+     * listens. A statement that does nothing shows what of that is the round trip.
+     */
     private void append(int rounds) throws Exception {
-        Outbox outbox = Outbox.jdbc(pool).codec(CODEC).build();
-        try (Claims claims = Claims.jdbc(pool).build()) {
+        try (Outbox outbox = Outbox.jdbc(pool).codec(CODEC).build();
+                Outbox notifying = Outbox.jdbc(pool).codec(CODEC).notifications(pool).build();
+                Outbox listening = Outbox.jdbc(pool).codec(CODEC).notifications(pool).build();
+                Claims claims = Claims.jdbc(pool).build()) {
+            listening.subscribe("nobody", Moved.class, event -> {});
             Comparison.Cycle alone = (thread, number) -> confirm(claims, connection -> {});
-            Comparison.Cycle withEvent = (thread, number) -> confirm(claims,
-                    connection -> outbox.append(connection, "key-" + number,
-                            new ClaimConfirmed("res", "name", "1", Instant.EPOCH)));
-            Comparison.warmUp(1, alone, withEvent);
+            Comparison.Cycle roundTrip = (thread, number) -> confirm(claims, OutboxHarness::doNothing);
+            Comparison.Cycle withEvent = (thread, number) -> confirm(claims, confirmed(outbox, number));
+            Comparison.Cycle notified = (thread, number) -> confirm(claims, confirmed(notifying, number));
+            Comparison.warmUp(1, alone, roundTrip, withEvent, notified);
             Comparison comparison = new Comparison(rounds);
-            comparison.run("confirm with an event, 1 thread", 1, alone, withEvent);
-            comparison.run("confirm with an event, 8 threads", 8, alone, withEvent);
+            for (int threads : new int[]{1, 8}) {
+                comparison.run("confirm with an event, " + threads + " threads", threads, alone, withEvent);
+                comparison.run("confirm with SELECT 1, " + threads + " threads", threads, alone, roundTrip);
+                listening.start();
+                comparison.run("confirm, event, notifications, " + threads + " threads", threads, alone, notified);
+            }
+        }
+    }
+
+    private static More confirmed(Outbox outbox, long number) {
+        return connection ->
+            outbox.append(connection, "key-" + number, new ClaimConfirmed("res", "name", "1", Instant.EPOCH));
+    }
+
+    private static void doNothing(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT 1")) {
+            statement.execute();
         }
     }
 
     /** Something more in a transaction. */
     @FunctionalInterface
     private interface More {
-        void run(Connection connection);
+        void run(Connection connection) throws SQLException;
     }
 
     private void confirm(Claims claims, More more) throws SQLException {
