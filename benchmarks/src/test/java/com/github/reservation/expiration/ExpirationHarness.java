@@ -257,7 +257,8 @@ public final class ExpirationHarness {
                 .build()) {
             job.runOnce();
         }
-        double[] steps = IntStream.range(1, seconds.size()).mapToDouble(i -> seconds.get(i) - seconds.get(i - 1)).toArray();
+        double[] steps =
+                IntStream.range(1, seconds.size()).mapToDouble(i -> seconds.get(i) - seconds.get(i - 1)).toArray();
         System.out.printf(Locale.ROOT, "heap: last %.2f of first [%.1f..%.1f MB]%n", heaps.getLast() / heaps.getFirst(),
                 heaps.stream().min(Double::compare).orElseThrow(), heaps.stream().max(Double::compare).orElseThrow());
         System.out.printf(Locale.ROOT, "time of %,d rows: last %.2f of first [%.1f..%.1f s]%n", STEP,

@@ -156,8 +156,8 @@ public final class OutboxHarness {
     }
 
     private static More confirmed(Outbox outbox, long number) {
-        return connection ->
-            outbox.append(connection, "key-" + number, new ClaimConfirmed("res", "name", "1", Instant.EPOCH));
+        return connection -> outbox.append(connection, "key-" + number,
+                new ClaimConfirmed("res", "name", "1", Instant.EPOCH));
     }
 
     private static void doNothing(Connection connection) throws SQLException {

@@ -65,7 +65,7 @@ class TimeTest {
     void aLeaseOverAChangeOfTheClocksLastsItsTime(String moment) throws InterruptedException {
         Instant now = Instant.parse(moment);
         Duration difference = Duration.between(Instant.now(), now);
-        try (TestDatabase database = withClock(difference)) {
+        try (TestDatabase database = ShiftedClock.postgreSql(directory, difference)) {
             HikariDataSource newYork = inZone(database, "America/New_York", "");
             HikariDataSource utc = inZone(database, "UTC", "");
 
@@ -79,7 +79,7 @@ class TimeTest {
     void theClockOfTheServerCounts(Databases kind, int hours) throws InterruptedException {
         Duration difference = Duration.ofHours(hours);
         if (kind == Databases.POSTGRESQL) {
-            try (TestDatabase database = withClock(difference)) {
+            try (TestDatabase database = ShiftedClock.postgreSql(directory, difference)) {
                 assertLastsItsTime(database, database.pool(2), database.pool(2), Instant.now().plus(difference));
             }
         } else {
@@ -174,22 +174,6 @@ class TimeTest {
         boolean mariaDb = database.kind() == Databases.MARIADB;
         pool.setConnectionInitSql(mariaDb ? "SET time_zone = '" + offset + "'" : "SET TIME ZONE '" + zone + "'");
         return pool;
-    }
-
-    /** Returns a PostgreSQL whose clock differs from ours: another function of that name is found before the real one. */
-    private TestDatabase withClock(Duration difference) {
-        TestDatabase plain = Databases.POSTGRESQL.openNew(directory);
-        plain.install();
-        plain.execute("""
-                CREATE SCHEMA testclock;
-                CREATE FUNCTION testclock.clock_timestamp() RETURNS TIMESTAMPTZ LANGUAGE SQL VOLATILE
-                AS 'SELECT pg_catalog.clock_timestamp() + INTERVAL ''%d milliseconds'''
-                """.formatted(difference.toMillis()));
-        TestDatabase shifted = plain.with("options=-c%20search_path=testclock,public,pg_catalog");
-        String seen = shifted.query(
-                "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp() - pg_catalog.clock_timestamp()) AS BIGINT)");
-        assertThat(Duration.ofSeconds(Long.parseLong(seen))).isCloseTo(difference, Duration.ofSeconds(1));
-        return shifted;
     }
 
     /** Returns a MariaDB whose clock differs from ours. It stands still in a session, so each connection sets it anew. */
