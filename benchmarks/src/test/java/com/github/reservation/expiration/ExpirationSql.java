@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.expiration;
 
-/** The tables that {@link ExpirationHarness} measures on, and the statements by hand that it compares with. */
+/** The tables that the benchmarks of expiration measure on, and the statements by hand that they compare with. */
 final class ExpirationSql {
 
     static final String TABLES = """
@@ -21,7 +21,7 @@ final class ExpirationSql {
             """;
 
     static final String FILL_ORDERS = """
-            TRUNCATE pickup_orders, stock, RESERVATION_OUTBOX;
+            TRUNCATE pickup_orders, stock;
             INSERT INTO stock SELECT g, 0 FROM generate_series(0, 999) g;
             INSERT INTO pickup_orders
             SELECT g, 'RESERVE_PICKUP', 'RESERVED', 'store' || g %% 50, 'user' || g, floor(random() * 1000)::int, 1 + g %% 3,
@@ -65,7 +65,7 @@ final class ExpirationSql {
             """;
 
     static final String FILL_CLAIMS = """
-            TRUNCATE RESERVATION_CLAIMS, RESERVATION_OUTBOX;
+            TRUNCATE RESERVATION_CLAIMS;
             INSERT INTO RESERVATION_CLAIMS (
                 reservation_id, claim_key, claim_type, claim_value, status, expires_at, token, version, created_at, updated_at)
             SELECT 'res_' || md5(g::text), 'name:' || g, 'name', g::text, 'reserved',
