@@ -77,7 +77,8 @@ final class PartitionWatch {
             }
             return true;
         } catch (SecurityException e) {
-            Log.warn("Holders in map " + mapName + " are not notified if the cluster loses their locks together with all "
+            Log.warn("Holders in map " + mapName
+                    + " are not notified if the cluster loses their locks together with all "
                     + "copies: this needs the permission to listen", e);
             return true;
         } catch (RuntimeException e) {
