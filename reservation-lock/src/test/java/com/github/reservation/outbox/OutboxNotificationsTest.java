@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,9 +63,13 @@ class OutboxNotificationsTest {
     }
 
     private void append(int number) throws SQLException {
+        append("order-" + number, number);
+    }
+
+    private void append(String key, int number) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
-            appending.append(connection, "order-" + number, new Taken(number));
+            appending.append(connection, key, new Taken(number));
             connection.commit();
             connection.setAutoCommit(true);
         }
@@ -80,6 +85,41 @@ class OutboxNotificationsTest {
         append(1);
 
         await().untilAsserted(() -> assertThat(arrived).containsExactly(1));
+    }
+
+    @Test
+    void anEventThatNoNotificationAnnouncesIsFoundSoonAfterTheOneBefore() throws SQLException {
+        delivering.subscribe("mailer", Taken.class, event -> arrived.add(event.number()));
+        delivering.start();
+        new ListeningConnections(database).awaitCount(1);
+        append(1);
+        await().untilAsserted(() -> assertThat(arrived).containsExactly(1));
+
+        append(2);
+        append(3);
+
+        await().untilAsserted(() -> assertThat(arrived).containsExactlyInAnyOrder(1, 2, 3));
+    }
+
+    @Test
+    void anEventOfAKeyThatIsBeingDeliveredIsFoundAfterwards() throws SQLException {
+        CountDownLatch goOn = new CountDownLatch(1);
+        delivering.subscribe("mailer", Taken.class, event -> {
+            goOn.await();
+            arrived.add(event.number());
+        });
+        delivering.start();
+        new ListeningConnections(database).awaitCount(1);
+        append("order", 1);
+        append("order", 2);
+
+        // Meanwhile all looks that the appends have caused find the lane taken.
+        await().pollDelay(Duration.ofMillis(500)).until(() -> arrived.isEmpty());
+        append("order", 3);
+        await().pollDelay(Duration.ofMillis(500)).until(() -> arrived.isEmpty());
+        goOn.countDown();
+
+        await().untilAsserted(() -> assertThat(arrived).containsExactly(1, 2, 3));
     }
 
     @Test

@@ -55,7 +55,13 @@ final class LookTimes {
         if (asked.getAndSet(false)) {
             again = now + AGAIN;
         }
+        nextPoll = now; // Until a look leads to nothing, the next one is due at once.
         return true;
+    }
+
+    /** Lets the next look be made soon: a lane or a key is free again, which the last one could not see. */
+    void expectMore() {
+        nextPoll = later(ticker.nanos(), earliest);
     }
 
     /** Lets the next look wait, after one since {@code start} that led to nothing. */

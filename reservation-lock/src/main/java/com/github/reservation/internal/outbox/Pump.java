@@ -158,6 +158,7 @@ final class Pump {
 
     private boolean finish(SlowGroup group) throws StoreException {
         outcomes.finish(group);
+        looks.expectMore();
         return slow.remove(group);
     }
 
@@ -170,6 +171,7 @@ final class Pump {
             read(lane.number(), lane.takenAt());
         } else {
             release(lane.number());
+            looks.expectMore();
         }
         return true;
     }

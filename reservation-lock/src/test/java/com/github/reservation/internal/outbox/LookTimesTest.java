@@ -52,6 +52,29 @@ class LookTimesTest {
     }
 
     @Test
+    void aLookThatFoundSomethingIsFollowedByOthersUntilOneFindsNothing() {
+        look(Duration.ZERO);
+        looks.ask();
+
+        assertThat(looks.begin()).isTrue();
+
+        assertThat(untilNext()).isLessThanOrEqualTo(Duration.ZERO);
+        look(Duration.ofMillis(1));
+        assertThat(untilNext()).isBetween(OutboxStore.ANNOUNCED_EVERY, Duration.ofMillis(200));
+    }
+
+    @Test
+    void whatIsFreeAgainIsLookedForAtOnce_butNotIfLooksAreSlow() {
+        look(Duration.ZERO);
+        looks.expectMore();
+        assertThat(untilNext()).isLessThanOrEqualTo(Duration.ZERO);
+
+        look(Duration.ofSeconds(2));
+        looks.expectMore();
+        assertThat(untilNext()).isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
     void whoAsksDuringALookGetsAnother() {
         assertThat(looks.begin()).isTrue();
         looks.ask();
