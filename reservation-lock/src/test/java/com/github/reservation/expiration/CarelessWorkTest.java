@@ -54,6 +54,29 @@ class CarelessWorkTest extends OnPickupStore {
     }
 
     @Test
+    void anInterruptDuringTheSearch_letsNoWorkBegin() {
+        store.holdUpTo(2);
+        AtomicInteger works = new AtomicInteger();
+        Transactor interrupting = new Transactor() {
+            private final Transactor real = Transactor.of(store.dataSource());
+
+            @Override
+            public <T> T inTransaction(Work<T> work) throws Exception {
+                T found = real.inTransaction(work);
+                Thread.currentThread().interrupt();
+                return found;
+            }
+        };
+
+        PickupStore.run(published(store.source().transactor(interrupting)
+                .expireBatch((tx, batch) -> works.incrementAndGet())).build());
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(works).hasValue(0);
+        assertNothingIsCommitted(2);
+    }
+
+    @Test
     void aSavepointBeforeTheFirstStatement_doesNotUndoTheChangeOfTheStatus() {
         store.holdUpTo(2);
 

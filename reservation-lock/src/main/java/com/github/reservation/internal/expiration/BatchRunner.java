@@ -56,12 +56,12 @@ final class BatchRunner<T> {
      */
     void run(List<RowKey> keys) throws Exception {
         List<RowKey> left = keys;
-        if (isHopeless()) {
+        if (isHopeless() && !tally.isStopping()) {
             RowKey probe = keys.get(ThreadLocalRandom.current().nextInt(keys.size()));
             expire(List.of(probe));
             left = isHopeless() ? List.of() : without(keys, Set.of(probe));
         }
-        if (!left.isEmpty()) {
+        if (!left.isEmpty() && !tally.isStopping()) {
             expire(left);
         }
     }
