@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /** The classes of all beans of a context, also of those that were not made yet. */
 final class BeanClasses {
@@ -17,16 +19,20 @@ final class BeanClasses {
 
     private BeanClasses() {}
 
-    /** Returns the classes behind proxies, as far as bean definitions tell them. */
+    /** Returns the classes behind proxies, as far as bean definitions tell them and their methods can be read. */
     static Stream<Class<?>> of(ConfigurableListableBeanFactory beans) {
         return Arrays.stream(beans.getBeanDefinitionNames()).flatMap(name -> Stream.ofNullable(find(beans, name)));
     }
 
     private static @Nullable Class<?> find(ConfigurableListableBeanFactory beans, String name) {
         try {
-            return AutoProxyUtils.determineTargetClass(beans, name);
-        } catch (BeansException | LinkageError e) {
-            LOG.debug("Bean " + name + " has an unknown class; Spring will say so when it makes it", e);
+            Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+            if (type != null) {
+                MethodIntrospector.selectMethods(type, (MethodFilter) method -> false); // One may name a class that is not there.
+            }
+            return type;
+        } catch (BeansException | IllegalStateException | LinkageError | TypeNotPresentException e) {
+            LOG.debug("Bean " + name + " has a class that cannot be read; Spring will say so if it makes the bean", e);
             return null;
         }
     }

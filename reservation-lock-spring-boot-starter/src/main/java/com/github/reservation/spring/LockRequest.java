@@ -3,7 +3,6 @@ package com.github.reservation.spring;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
-import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.lease.HeldLock;
@@ -51,11 +50,11 @@ record LockRequest(ReservationManager manager, String identifier, Duration maxWa
         }
     }
 
-    /** The store has said that the lock is busy: that stands, also if the store does not answer now. */
+    /** Asks once more, for the exception alone. The store has said that the lock is busy: that stands, also if it does not answer now. */
     private Optional<ReservationInfo> lookForHolder() {
         try {
             return manager.findReservation(identifier);
-        } catch (ReservationException e) {
+        } catch (RuntimeException e) {
             LOG.debug("Could not find out who holds " + manager.getDomain() + "::" + identifier, e);
             return Optional.empty();
         }

@@ -18,8 +18,8 @@ public class ReservationBusyException extends ReservationException {
 
     public ReservationBusyException(
             String domain, String identifier, Duration waited, @Nullable ReservationInfo holder) {
-        super("Reservation [%s::%s] is held by %s, and did not become free within %s".formatted(
-                domain, identifier, holder == null ? "another caller" : holder.holder(), waited));
+        super("Reservation [%s::%s] is held by another caller, and did not become free within %s".formatted(
+                domain, identifier, waited));
         this.domain = domain;
         this.identifier = identifier;
         this.holder = holder;
@@ -35,7 +35,8 @@ public class ReservationBusyException extends ReservationException {
 
     /**
      * Returns who held the lock when the wait had ended, since when, and for how long at most. Empty if it had become free in that moment,
-     * if it was another node's turn, if the store did not answer, or if this exception was serialized.
+     * if it was another node's turn, if the store did not answer, or if this exception was serialized. The message does not name the
+     * holder: its thread and host are nothing for a customer to read.
      */
     public Optional<ReservationInfo> getHolder() {
         return Optional.ofNullable(holder);

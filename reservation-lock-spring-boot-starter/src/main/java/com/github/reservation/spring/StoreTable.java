@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
@@ -123,6 +124,7 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
             if (problem().isPresent()) {
                 throw notCreated(problem, e);
             }
+            LOG.info("Table " + table + " is there, but this node did not create all of it: " + e.getMessage());
             return;
         }
         Optional<SQLException> left = problem();
@@ -135,12 +137,16 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
     /** Executes the statements, each in a transaction of its own: one that fails does not undo the others. */
     private void execute(String ddl, boolean continueOnError) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
-            if (!connection.getAutoCommit()) {
-                connection.setAutoCommit(true);
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(true);
+            try {
+                ScriptUtils.executeSqlScript(connection, script(ddl), continueOnError, false,
+                        ScriptUtils.DEFAULT_COMMENT_PREFIX, ScriptUtils.DEFAULT_STATEMENT_SEPARATOR,
+                        ScriptUtils.DEFAULT_BLOCK_COMMENT_START_DELIMITER,
+                        ScriptUtils.DEFAULT_BLOCK_COMMENT_END_DELIMITER);
+            } finally {
+                connection.setAutoCommit(autoCommit);
             }
-            ScriptUtils.executeSqlScript(connection, script(ddl), continueOnError, false,
-                    ScriptUtils.DEFAULT_COMMENT_PREFIX, ScriptUtils.DEFAULT_STATEMENT_SEPARATOR,
-                    ScriptUtils.DEFAULT_BLOCK_COMMENT_START_DELIMITER, ScriptUtils.DEFAULT_BLOCK_COMMENT_END_DELIMITER);
         }
     }
 
@@ -180,7 +186,8 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
         // In one pass: the name of the table may contain the name that it replaces.
         String text = Pattern.compile(kind.nameInDdl, Pattern.CASE_INSENSITIVE)
                 .matcher(Ddl.of(ddl))
-                .replaceAll(found -> found.group().equals(kind.nameInDdl) ? table : nameInConstraints);
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group().equals(kind.nameInDdl) ? table : nameInConstraints));
         return new EncodedResource(
                 new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
     }

@@ -96,7 +96,7 @@ class LockTableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"my_reservation_locks", "reservation_locks_v2", "MY_RESERVATION_LOCKS",
-            "public.reservation_locks"})
+            "public.reservation_locks", "my$locks", "locks$0"})
     void theTableHasTheNameOfThePropertyAlsoIfItContainsTheDefault(String name) {
         Starter.withJdbc().withPropertyValues("reservation.jdbc.table-name=" + name).run(context -> {
             context.getBean(ReservationManagers.class).get("orders").run("42", held -> {});

@@ -3,6 +3,8 @@ package com.github.reservation.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,6 +56,52 @@ class ReservedLaterTest {
                     assertThat(context.getBeanFactory().containsSingleton("lazy")).isFalse();
                     assertThat(context.getBean(ReservationManagers.class).domains()).isEmpty();
                 });
+    }
+
+    @Test
+    void aBeanWhoseMethodsNameAClassThatIsNotThereDoesNotStopTheStart() throws Exception {
+        RootBeanDefinition definition =
+                new RootBeanDefinition(new WithoutOptional().loadClass(NamesOptional.class.getName()));
+        definition.setLazyInit(true);
+        Starter.withJdbc()
+                .withInitializer(context -> ((GenericApplicationContext) context).registerBeanDefinition(
+                        "broken", definition))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class Optional {}
+
+    static class NamesOptional {
+        public void m(Optional optional) {}
+    }
+
+    /** Loads {@link NamesOptional} as it is loaded where the library of {@link Optional} is not on the class path. */
+    private static final class WithoutOptional extends ClassLoader {
+
+        private WithoutOptional() {
+            super(NamesOptional.class.getClassLoader());
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.equals(Optional.class.getName())) {
+                throw new ClassNotFoundException(name);
+            }
+            if (!name.equals(NamesOptional.class.getName())) {
+                return super.loadClass(name, resolve);
+            }
+            Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? define(name) : loaded;
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
     }
 
     static class Wrong {
