@@ -143,15 +143,7 @@ FROM (
 GROUP BY status;
 
 -- lock what is over
-SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
-    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,
-    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', released_at) AS released,
-    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', created_at) AS created,
-    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', updated_at) AS updated,
-    status,
-    DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires,
-    DATEDIFF(MICROSECOND, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)), expires_at) AS remaining,
-    correlation_id, token, version
+SELECT reservation_id, claim_type, claim_key, correlation_id, DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires, version
 FROM RESERVATION_CLAIMS
 WHERE status = 'reserved'
   AND expires_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))

@@ -143,15 +143,7 @@ FROM (
 GROUP BY status;
 
 -- lock what is over
-SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
-    TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', confirmed_at) AS confirmed,
-    TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', released_at) AS released,
-    TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', created_at) AS created,
-    TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', updated_at) AS updated,
-    status,
-    TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires,
-    TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining,
-    correlation_id, token, version
+SELECT reservation_id, claim_type, claim_key, correlation_id, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires, version
 FROM RESERVATION_CLAIMS
 WHERE status = 'reserved'
   AND expires_at <= UTC_TIMESTAMP(6)

@@ -143,15 +143,7 @@ FROM (
 GROUP BY status;
 
 -- lock what is over
-SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
-    EXTRACT(DAY FROM confirmed_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(confirmed_at, 'SSSSSFF6') AS NUMBER(11)) AS confirmed,
-    EXTRACT(DAY FROM released_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(released_at, 'SSSSSFF6') AS NUMBER(11)) AS released,
-    EXTRACT(DAY FROM created_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(created_at, 'SSSSSFF6') AS NUMBER(11)) AS created,
-    EXTRACT(DAY FROM updated_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(updated_at, 'SSSSSFF6') AS NUMBER(11)) AS updated,
-    status,
-    EXTRACT(DAY FROM expires_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(expires_at, 'SSSSSFF6') AS NUMBER(11)) AS expires,
-    EXTRACT(DAY FROM expires_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(expires_at, 'SSSSSFF6') AS NUMBER(11)) - (EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))) AS remaining,
-    correlation_id, token, version
+SELECT reservation_id, claim_type, claim_key, correlation_id, EXTRACT(DAY FROM expires_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(expires_at, 'SSSSSFF6') AS NUMBER(11)) AS expires, version
 FROM RESERVATION_CLAIMS
 WHERE status = 'reserved'
   AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP)

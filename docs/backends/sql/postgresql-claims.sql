@@ -169,30 +169,20 @@ FROM (
 ) counted
 GROUP BY status;
 
--- lock what is over
-SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
-    CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS confirmed,
-    CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS released,
-    CAST(EXTRACT(EPOCH FROM (created_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS created,
-    CAST(EXTRACT(EPOCH FROM (updated_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS updated,
-    status,
-    CAST(EXTRACT(EPOCH FROM (expires_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS expires,
-    CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining,
-    correlation_id, token, version
-FROM RESERVATION_CLAIMS
-WHERE status = 'reserved'
-  AND expires_at <= statement_timestamp() AT TIME ZONE 'UTC'
-LIMIT ?
-FOR UPDATE SKIP LOCKED;
-
--- mark it as expired, in the same transaction
+-- mark what is over as expired
 UPDATE RESERVATION_CLAIMS
 SET status = 'expired',
     updated_at = clock_timestamp() AT TIME ZONE 'UTC',
     version = version + 1
-WHERE reservation_id = ?
-  AND version = ?
-  AND status = 'reserved';
+WHERE reservation_id = ANY (ARRAY(
+SELECT reservation_id
+FROM RESERVATION_CLAIMS
+WHERE status = 'reserved'
+  AND expires_at <= statement_timestamp() AT TIME ZONE 'UTC'
+ORDER BY expires_at
+LIMIT ?
+FOR UPDATE SKIP LOCKED))
+RETURNING reservation_id, claim_type, claim_key, correlation_id, CAST(EXTRACT(EPOCH FROM (expires_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS expires, version;
 
 -- lock what can be purged
 SELECT reservation_id, version

@@ -11,7 +11,6 @@ import com.github.reservation.internal.metrics.ClaimMeters.Count;
 import com.github.reservation.internal.metrics.MeterGuard;
 import com.github.reservation.internal.store.Log;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -76,10 +75,9 @@ final class ClaimReports {
     }
 
     /** Counts a claim that ended unconfirmed, and publishes its end. */
-    void expired(
-            String reservationId, String type, String key, Optional<String> correlationId, Instant expiredAt) {
-        count(Count.EXPIRED, type);
-        publish(() -> new ClaimExpired(reservationId, type, key, correlationId, expiredAt));
+    void expired(ClaimExpired end) {
+        count(Count.EXPIRED, end.type());
+        publish(() -> end);
     }
 
     /** Times a call, by its status. */

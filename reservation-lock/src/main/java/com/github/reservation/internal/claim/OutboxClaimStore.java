@@ -107,9 +107,7 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
         return changes.run((tx, events) -> {
             ReserveOutcome outcome = tx.reserve(wanted);
             if (outcome instanceof ReserveOutcome.Granted granted) {
-                granted.lapsed().ifPresent(lapsed -> events.add(new ClaimExpired(
-                        wanted.reservationId(), wanted.type(), wanted.key(), lapsed.correlationId(),
-                        lapsed.expiredAt())));
+                granted.lapsed().ifPresent(lapsed -> events.add(Reserver.endOf(wanted, lapsed)));
                 events.add(Reserver.eventOf(wanted, granted));
             }
             return outcome;
@@ -152,11 +150,10 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
     }
 
     @Override
-    public List<Claim> expire(int limit) throws StoreException {
+    public List<ClaimExpired> expire(int limit) throws StoreException {
         return changes.run((tx, events) -> {
-            List<Claim> over = tx.expire(limit);
-            over.forEach(claim -> events.add(new ClaimExpired(
-                    claim.reservationId(), claim.type(), claim.key(), claim.correlationId(), claim.expiresAt())));
+            List<ClaimExpired> over = tx.expire(limit);
+            events.addAll(over);
             return over;
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.claim;
 
+import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimReserved;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.claim.ClaimToken;
@@ -76,11 +77,15 @@ final class Reserver {
     }
 
     private ReserveResult reserved(NewClaim wanted, ReserveOutcome.Granted granted) {
-        granted.lapsed().ifPresent(lapsed -> reports.expired(
-                wanted.reservationId(), wanted.type(), wanted.key(), lapsed.correlationId(), lapsed.expiredAt()));
+        granted.lapsed().ifPresent(lapsed -> reports.expired(endOf(wanted, lapsed)));
         reports.count(Count.RESERVED, wanted.type());
         reports.publish(() -> eventOf(wanted, granted));
         return success(wanted, granted.expiresAt(), granted.version(), wanted.token(), false);
+    }
+
+    static ClaimExpired endOf(NewClaim wanted, ReserveOutcome.Lapsed lapsed) {
+        return new ClaimExpired(
+                wanted.reservationId(), wanted.type(), wanted.key(), lapsed.correlationId(), lapsed.expiredAt());
     }
 
     static ClaimReserved eventOf(NewClaim wanted, ReserveOutcome.Granted granted) {

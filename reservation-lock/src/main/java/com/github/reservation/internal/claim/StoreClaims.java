@@ -7,6 +7,7 @@ import com.github.reservation.Ticker;
 import com.github.reservation.claim.Claim;
 import com.github.reservation.claim.ClaimConfirmed;
 import com.github.reservation.claim.ClaimErrorCode;
+import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimListener;
 import com.github.reservation.claim.ClaimQuery;
 import com.github.reservation.claim.ClaimReleased;
@@ -330,10 +331,9 @@ public final class StoreClaims implements Claims {
         if (batchSize < 1) {
             throw new IllegalArgumentException("batchSize must be at least 1, but is " + batchSize);
         }
-        List<Claim> over = reports.timed(
+        List<ClaimExpired> over = reports.timed(
                 "expire", () -> calls.ask(() -> store.expire(batchSize)), claims -> "success");
-        over.forEach(claim -> reports.expired(
-                claim.reservationId(), claim.type(), claim.key(), claim.correlationId(), claim.expiresAt()));
+        over.forEach(reports::expired);
         return over.size();
     }
 

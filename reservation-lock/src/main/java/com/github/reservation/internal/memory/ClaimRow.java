@@ -2,6 +2,7 @@
 package com.github.reservation.internal.memory;
 
 import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.internal.store.NewClaim;
 import com.github.reservation.internal.store.ReserveOutcome.Lapsed;
@@ -68,8 +69,11 @@ final class ClaimRow {
         expiresAt = later.isAfter(expiresAt) ? later : expiresAt;
     }
 
-    void expire(Instant now) {
+    ClaimExpired expire(Instant now) {
         change(ClaimStatus.EXPIRED, now);
+        return new ClaimExpired(
+                owner.reservationId(), owner.type(), owner.key(), Optional.ofNullable(owner.correlationId()),
+                expiresAt);
     }
 
     private void change(ClaimStatus next, Instant now) {

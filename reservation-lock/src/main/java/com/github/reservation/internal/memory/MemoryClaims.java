@@ -3,6 +3,7 @@ package com.github.reservation.internal.memory;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.internal.store.ClaimChange;
 import com.github.reservation.internal.store.ClaimRef;
@@ -144,13 +145,12 @@ public final class MemoryClaims implements ClaimStore {
     }
 
     @Override
-    public List<Claim> expire(int limit) {
-        return alone(now -> {
-            List<ClaimRow> over = rows.values().stream().filter(row -> row.isUnmarked(now)).limit(limit).toList();
-            List<Claim> claims = over.stream().map(row -> row.claim(now)).toList();
-            over.forEach(row -> row.expire(now));
-            return claims;
-        });
+    public List<ClaimExpired> expire(int limit) {
+        return alone(now -> rows.values().stream()
+                .filter(row -> row.isUnmarked(now))
+                .limit(limit)
+                .map(row -> row.expire(now))
+                .toList());
     }
 
     /** There are no transactions in memory: every call takes effect at once. */

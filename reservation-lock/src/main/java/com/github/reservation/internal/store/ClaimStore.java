@@ -2,6 +2,7 @@
 package com.github.reservation.internal.store;
 
 import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
 import java.sql.Connection;
 import java.time.Duration;
@@ -53,8 +54,8 @@ public interface ClaimStore {
         return Collections.unmodifiableMap(complete);
     }
 
-    /** Marks claims that are over as expired; returns them as they were, at most {@code limit}. */
-    List<Claim> expire(int limit) throws StoreException;
+    /** Marks claims that are over as expired; returns their ends, at most {@code limit}. */
+    List<ClaimExpired> expire(int limit) throws StoreException;
 
     /** Returns the same store inside a transaction, if it has transactions; else itself. */
     ClaimStore in(Connection connection);

@@ -159,9 +159,11 @@ class ClaimFaultsTest extends OnClaimTable {
             claims.reserve("email", "value " + failure.getSQLState() + failure.getErrorCode(), LONG);
             database.execute("UPDATE RESERVATION_CLAIMS SET expires_at = TIMESTAMP '2020-01-01 00:00:00'");
             driver.failNext(Step.SEND, failure);
-            driver.failAfter(1, Step.SEND, connectionLost());
+            driver.failNext(Step.REPLY, connectionLost());
+            driver.failNext(Step.COMMIT, connectionLost());
 
             assertThat(claims.expireReservations(100)).isOne();
+            assertThat(driver.isPlayed()).isTrue();
         }
     }
 

@@ -85,4 +85,15 @@ class ClaimRoundTripsTest extends OnClaimTable {
         claims.isAvailable("email", "other");
         assertStatements(1);
     }
+
+    @Test
+    void aSweepIsOneStatementOnPostgreSqlAndTwoElsewhere() {
+        reserve("one");
+        reserve("other");
+        database.execute("UPDATE RESERVATION_CLAIMS SET expires_at = TIMESTAMP '2020-01-01 00:00:00'");
+
+        assertThat(claims.expireReservations(100)).isEqualTo(2);
+
+        assertStatements(kind == Databases.POSTGRESQL ? 1 : 2);
+    }
 }

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.jdbc.claim;
 
 import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.store.StoredClaim;
@@ -49,6 +50,21 @@ final class ClaimRows {
 
         boolean isFree() {
             return status == ClaimStatus.RELEASED || status == ClaimStatus.EXPIRED || isOver();
+        }
+    }
+
+    /** A claim that ended without being marked, and the version of its row. */
+    record Lapsed(ClaimExpired end, long version) {
+
+        static Lapsed of(ResultSet row) throws SQLException {
+            return new Lapsed(
+                    new ClaimExpired(
+                            row.getString("reservation_id"),
+                            row.getString("claim_type"),
+                            row.getString("claim_key"),
+                            Optional.ofNullable(row.getString("correlation_id")),
+                            instant(row.getLong("expires"))),
+                    row.getLong("version"));
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -70,6 +71,13 @@ final class ClaimStatements {
     private static final String FREE = """
             (status IN ('released', 'expired') OR (status = 'reserved' AND expires_at <= {now}))""";
 
+    private static final String MARK = """
+            UPDATE {table}
+            SET status = 'expired',
+                updated_at = {now},
+                version = version + 1
+            """;
+
     private static final String ACTIVE = "status = 'reserved'\n  AND expires_at > {now}";
 
     /** Whether these are for a caller's transaction. */
@@ -114,11 +122,17 @@ final class ClaimStatements {
     /** Counts the claims of each status. It reads nothing but the index of status and end. */
     final SqlStatement countByStatus;
 
-    /** Locks claims that are over and were not marked. No row: there are none, or other transactions have them. */
-    final SqlStatement lockLapsed;
+    /**
+     * Locks claims that are over and were not marked, and returns them. If the database returns what an update changed, it marks them as
+     * well. No row: there are none, or other transactions have them.
+     */
+    final SqlStatement sweep;
 
-    /** Marks such a claim, if the row has the version that was read. 0 rows: another call was faster, see {@link ClaimSession}. */
-    final SqlStatement expire;
+    /**
+     * Marks such a claim, if the row has the version that was read; empty if {@link #sweep} did. 0 rows: another call was faster, see
+     * {@link ClaimSession}.
+     */
+    final Optional<SqlStatement> expire;
 
     /** Locks the rows of claims that were released or ended long ago, marked or not. No row: as above. */
     final SqlStatement lockDead;
@@ -170,16 +184,11 @@ final class ClaimStatements {
                 ) counted
                 GROUP BY status
                 """);
-        this.lockLapsed = select("status = 'reserved'\n  AND expires_at <= {start}\n{limit}\n{skip locked}");
-        this.expire = templates.statement("""
-                UPDATE {table}
-                SET status = 'expired',
-                    updated_at = {now},
-                    version = version + 1
-                WHERE reservation_id = :id
-                  AND version = :version
-                  AND status = 'reserved'
-                """);
+        this.sweep = sweep();
+        this.expire = returning == Returning.ROW
+                ? Optional.empty()
+                : Optional.of(templates.statement(
+                        MARK + "WHERE reservation_id = :id\n  AND version = :version\n  AND status = 'reserved'"));
         this.lockDead = templates.statement("""
                 SELECT reservation_id, version
                 FROM {table}
@@ -250,6 +259,24 @@ final class ClaimStatements {
         };
     }
 
+    /** PostgreSQL might read the whole table for a part of it; the order lets it use the index. */
+    private SqlStatement sweep() {
+        Map<String, String> own = Map.of(
+                "lapsed", "reservation_id, claim_type, claim_key, correlation_id, {expires} AS expires, version",
+                "over", "FROM {table}\nWHERE status = 'reserved'\n  AND expires_at <= {start}");
+        return templates.statement(returning == Returning.ROW
+                ? MARK + """
+                        WHERE reservation_id = ANY (ARRAY(
+                        SELECT reservation_id
+                        {over}
+                        ORDER BY expires_at
+                        {limit}
+                        {skip locked}))
+                        RETURNING {lapsed}
+                        """
+                : "SELECT {lapsed}\n{over}\n{limit}\n{skip locked}", own);
+    }
+
     private ClaimUpdate update(
             String newTime, String column, Function<Claim, Instant> time, String changes, String condition) {
         SqlStatement sql = templates.statement("""
@@ -311,8 +338,8 @@ final class ClaimStatements {
         all.put("find", find);
         all.put("find by entity", findByEntity);
         all.put("count by status", countByStatus);
-        all.put("lock what is over", lockLapsed);
-        all.put("mark it as expired, in the same transaction", expire);
+        all.put(expire.isPresent() ? "lock what is over" : "mark what is over as expired", sweep);
+        expire.ifPresent(statement -> all.put("mark it as expired, in the same transaction", statement));
         all.put("lock what can be purged", lockDead);
         all.put("purge it, in the same transaction", purge);
         Map<String, String> texts = new LinkedHashMap<>();

@@ -2,10 +2,13 @@
 package com.github.reservation.internal.jdbc.claim;
 
 import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
+import com.github.reservation.internal.jdbc.claim.ClaimRows.Lapsed;
 import com.github.reservation.internal.jdbc.claim.ClaimSession.Updated;
 import com.github.reservation.internal.jdbc.claim.ClaimStatements.Sets;
 import com.github.reservation.internal.sql.PurgeScope;
+import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.StoreConnections;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.internal.store.ClaimChange;
@@ -214,14 +217,18 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     }
 
     @Override
-    public List<Claim> expire(int limit) throws StoreException {
+    public List<ClaimExpired> expire(int limit) throws StoreException {
         return transact(session -> {
-            List<Claim> over = session.sql().query(
-                    session.statements().lockLapsed, ClaimValues.of("").withLimit(limit), ClaimRows::claim);
-            return session.changeEach(
-                    session.statements().expire,
-                    over,
-                    claim -> ClaimValues.of(claim.reservationId()).withVersion(claim.version()));
+            List<Lapsed> over = session.sql().query(
+                    session.statements().sweep, ClaimValues.of("").withLimit(limit), Lapsed::of);
+            Optional<SqlStatement> expire = session.statements().expire;
+            List<Lapsed> marked = expire.isEmpty()
+                    ? over
+                    : session.changeEach(
+                            expire.get(),
+                            over,
+                            lapsed -> ClaimValues.of(lapsed.end().reservationId()).withVersion(lapsed.version()));
+            return marked.stream().map(Lapsed::end).toList();
         });
     }
 
