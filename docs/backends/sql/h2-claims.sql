@@ -157,7 +157,8 @@ SET status = 'expired',
     version = version + 1
 WHERE reservation_id = ?
   AND version = ?
-  AND status = 'reserved';
+  AND status = 'reserved'
+  AND expires_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
 
 -- lock what can be purged
 SELECT reservation_id, version

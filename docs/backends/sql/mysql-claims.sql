@@ -157,7 +157,8 @@ SET status = 'expired',
     version = version + 1
 WHERE reservation_id = ?
   AND version = ?
-  AND status = 'reserved';
+  AND status = 'reserved'
+  AND expires_at <= UTC_TIMESTAMP(6);
 
 -- lock what can be purged
 SELECT reservation_id, version

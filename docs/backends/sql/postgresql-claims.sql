@@ -188,8 +188,8 @@ RETURNING reservation_id, claim_type, claim_key, correlation_id, CAST(EXTRACT(EP
 SELECT reservation_id, version
 FROM RESERVATION_CLAIMS
 WHERE status IN ('reserved', 'released', 'expired')
-  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
-  AND updated_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
+  AND expires_at <= statement_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
+  AND updated_at <= statement_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
 LIMIT ?
 FOR UPDATE SKIP LOCKED;
 
@@ -198,8 +198,8 @@ DELETE FROM RESERVATION_CLAIMS
 WHERE reservation_id = ?
   AND version = ?
   AND status IN ('reserved', 'released', 'expired')
-  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
-  AND updated_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond';
+  AND expires_at <= statement_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
+  AND updated_at <= statement_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond';
 
 -- in a caller's transaction: reserve a new value
 INSERT INTO RESERVATION_CLAIMS (

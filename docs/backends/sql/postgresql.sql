@@ -209,11 +209,11 @@ WHERE reservation_key LIKE ? ESCAPE '!'
 SELECT reservation_key
 FROM RESERVATION_LOCKS
 WHERE expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
-  AND acquired_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
+  AND acquired_at <= statement_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond'
 LIMIT ?;
 
 -- purge
 DELETE FROM RESERVATION_LOCKS
 WHERE reservation_key = ?
   AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
-  AND acquired_at <= clock_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond';
+  AND acquired_at <= statement_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond';

@@ -218,10 +218,11 @@ public interface Claims extends AutoCloseable {
     /**
      * Marks claims that are over as expired, and calls the listeners. A value is free at the end of its claim in any case; this method
      * only records it. Several nodes can call it at once: one of them marks each claim, and calls its listeners. A claim whose row another
-     * transaction has locked is left to a later call. If the reply to the commit gets lost, no listener is called for what was marked.
+     * transaction has locked is left to a later call. MariaDB can do so from 10.6 on. If the reply to the commit gets lost, no listener is called for what was marked.
      *
      * @param batchSize how many at most, at least 1
-     * @return how many were marked; fewer than {@code batchSize} means that none is left but those that others have locked
+     * @return how many were marked; fewer than {@code batchSize} means that none is left but those that others have locked. On Oracle
+     *     the locked ones count, so that some may be left for a later call
      * @throws IllegalArgumentException if the batch size is less than 1
      * @throws ReservationException if the store failed
      */

@@ -87,7 +87,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<MeterRegistry, JdbcCl
 
     /**
      * Sets how long after its end the row of a released or expired claim is deleted. The purge runs about once an hour. Default: 30
-     * days. {@link Duration#ZERO} keeps all rows. The rows of confirmed claims always stay.
+     * days. {@link Duration#ZERO} keeps all rows; MariaDB before 10.6 needs that. The rows of confirmed claims always stay.
      *
      * @throws IllegalArgumentException if it is neither zero nor at least 1 day
      */

@@ -71,7 +71,7 @@ public interface Dialect {
     /** Returns the time that lies a number of microseconds after now. */
     String nowPlus(String micros);
 
-    /** Returns the time that lies a number of microseconds before now. */
+    /** Returns the time that lies a number of microseconds before the statement began. */
     String nowMinus(String micros);
 
     /** Returns the microseconds from one time to another, as a whole number. */

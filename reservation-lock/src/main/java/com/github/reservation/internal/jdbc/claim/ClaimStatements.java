@@ -185,10 +185,11 @@ final class ClaimStatements {
                 GROUP BY status
                 """);
         this.sweep = sweep();
+        // The version alone does not decide: if another node has purged the row, a new claim starts again at the first version.
         this.expire = returning == Returning.ROW
                 ? Optional.empty()
                 : Optional.of(templates.statement(
-                        MARK + "WHERE reservation_id = :id\n  AND version = :version\n  AND status = 'reserved'"));
+                        MARK + "WHERE reservation_id = :id\n  AND version = :version\n  AND status = 'reserved'\n  AND expires_at <= {now}"));
         this.lockDead = templates.statement("""
                 SELECT reservation_id, version
                 FROM {table}
@@ -198,7 +199,6 @@ final class ClaimStatements {
                 {limit}
                 {skip locked}
                 """);
-        // The version alone does not decide: if another node has purged the row, a new claim starts again at the first version.
         this.purge = templates.statement("""
                 DELETE FROM {table}
                 WHERE reservation_id = :id

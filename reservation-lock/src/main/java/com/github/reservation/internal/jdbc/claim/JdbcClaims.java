@@ -237,9 +237,10 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
         return new PurgeScope(settings.dataSource(), settings.table(), settings.purgeAfter());
     }
 
+    /** Goes on as long as it finds something: rows that others have locked may be among the first, and count for Oracle's limit. */
     @Override
     public boolean purge() throws StoreException {
-        return settings.purgeAfter().isPresent() && purge(settings.purgeAfter().get(), PURGE_LIMIT) == PURGE_LIMIT;
+        return settings.purgeAfter().isPresent() && purge(settings.purgeAfter().get(), PURGE_LIMIT) > 0;
     }
 
     /**
