@@ -46,7 +46,8 @@ public interface LockManager {
      *
      * <p>A lock whose lease is missing from the result of {@link LockProvider#renew} is lost. So for a provider that cannot renew, set
      * {@link LockOptions#maxHold} to the lease time. The provider gets each lease back as it returned it last. A lock is not trusted after
-     * {@link LockLease#expiresAt()}, so a provider may grant shorter leases than it was asked for; they are renewed in time.
+     * the latest {@link LockLease#expiresAt()} that the provider returned for it. So a provider may grant shorter leases than it was asked
+     * for; they are renewed in time if {@code maxHold} is longer than the lease time. A renewal must not make a lease shorter.
      *
      * @param lease the default lease time
      * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms

@@ -5,14 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.Ticker;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.lease.ProviderLeases;
+import com.github.reservation.internal.lock.ManagerSettings;
+import com.github.reservation.internal.lock.StoreReservationManager;
+import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class OwnProviderTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final LockOptions LONG = LockOptions.defaults().leaseTime(Duration.ofMinutes(10));
 
     private final ReservationManager manager =
             ReservationManager.inMemory().domain("jobs").build();
@@ -90,7 +100,7 @@ class OwnProviderTest {
     void aProviderThatFailsAfterItGrantedTheLockLeavesNoGhost() throws Exception {
         provider.failAfterGrants = 1;
 
-        try (HeldLock lock = locks.acquire("report")) {
+        try (HeldLock lock = locks.acquire("report", LONG)) {
             assertThat(lock.isHeld()).isTrue();
         }
 
@@ -110,7 +120,7 @@ class OwnProviderTest {
 
     @Test
     void aReleaseThatTheProviderDoesNotAnswerIsSentAgain() throws Exception {
-        HeldLock lock = locks.acquire("report", LockOptions.defaults().leaseTime(Duration.ofMinutes(10)));
+        HeldLock lock = locks.acquire("report", LONG);
         provider.down = true;
 
         assertThatThrownBy(lock::release).isInstanceOf(ReservationException.class);
@@ -122,7 +132,7 @@ class OwnProviderTest {
 
     @Test
     void aProviderThatLooksAtTheEndsOfItsLeasesGetsThemAsItReturnedThem() throws Exception {
-        HandWrittenProvider strict = new HandWrittenProvider(LEASE);
+        HandWrittenProvider strict = new HandWrittenProvider(LEASE, Ticker.system());
         try (HeldLock lock = LockManager.of(strict, LEASE).acquire("report")) {
             await().until(() -> strict.renewals.get() >= 2);
 
@@ -133,7 +143,7 @@ class OwnProviderTest {
 
     @Test
     void aLeaseThatIsShorterThanWasAskedForIsRenewedInTime_andNotTrustedAfterItsEnd() throws Exception {
-        HandWrittenProvider shortLeases = new HandWrittenProvider(LEASE);
+        HandWrittenProvider shortLeases = new HandWrittenProvider(LEASE, Ticker.system());
         HeldLock lock = LockManager.of(shortLeases, Duration.ofMinutes(10)).acquire("report");
 
         assertThat(lock.remaining()).isLessThanOrEqualTo(LEASE);
@@ -142,6 +152,43 @@ class OwnProviderTest {
         shortLeases.down = true;
 
         await().until(() -> !lock.isHeld());
+    }
+
+    @Test
+    void shortenedLeasesAreRenewedUntilTheLockIsHeldForAsLongAsItMayBe() throws Exception {
+        ManualTicker ticker = new ManualTicker();
+        HandWrittenProvider shortLeases = new HandWrittenProvider(LEASE, ticker);
+        Duration asked = LEASE.multipliedBy(10);
+        ManagerSettings settings = new ManagerSettings(
+                "jobs", asked, false, Duration.ofMillis(10), Duration.ofMillis(100), ticker, Meters.NONE);
+        try (ReservationManager own =
+                new StoreReservationManager(new ProviderLeases(shortLeases, ticker), settings)) {
+            List<LostReservation> told = new CopyOnWriteArrayList<>();
+            own.onLost(told::add);
+            HeldLock lock =
+                    own.lockManager().acquire("report", LockOptions.defaults().maxHold(asked.multipliedBy(2)));
+
+            for (int i = 1; i < 2 * 2 * 10 - 1; i++) { // Half a lease at a time, and at the end one lease is left.
+                ticker.advance(LEASE.dividedBy(2));
+                await().until(() -> !lock.isHeld() || lock.remaining().compareTo(LEASE.dividedBy(2)) > 0);
+                assertThat(lock.isHeld()).as("after " + i + " halves of a lease").isTrue();
+            }
+            ticker.advance(LEASE.plus(LEASE));
+
+            await().until(() -> !told.isEmpty());
+            assertThat(told).singleElement().extracting(LostReservation::reason).isEqualTo(LossReason.MAX_HOLD_REACHED);
+        }
+    }
+
+    @Test
+    void aRenewalThatReturnsAnEndedLeaseIsALossAndIsNotRepeated() throws Exception {
+        HandWrittenProvider inVain = new HandWrittenProvider(LEASE, Ticker.system());
+        HeldLock lock = LockManager.of(inVain, LEASE).acquire("report");
+        inVain.renewsInVain = true;
+
+        await().until(() -> !lock.isHeld());
+
+        assertThat(inVain.renewals).hasValue(1);
     }
 
     @Test
@@ -201,10 +248,13 @@ class OwnProviderTest {
         private final Map<String, LockLease> held = new ConcurrentHashMap<>();
         private final AtomicInteger renewals = new AtomicInteger();
         private final Duration longest;
+        private final Ticker ticker;
         private volatile boolean down;
+        private volatile boolean renewsInVain;
 
-        private HandWrittenProvider(Duration longest) {
+        private HandWrittenProvider(Duration longest, Ticker ticker) {
             this.longest = longest;
+            this.ticker = ticker;
         }
 
         @Override
@@ -226,7 +276,7 @@ class OwnProviderTest {
                     .toList();
             renewed.forEach(lease -> held.put(lease.name(), lease));
             renewals.incrementAndGet();
-            return renewed;
+            return renewsInVain ? leases.stream().map(HandWrittenProvider::ended).toList() : renewed;
         }
 
         @Override
@@ -236,11 +286,15 @@ class OwnProviderTest {
 
         private LockLease lease(String name, String executionId, Duration asked) {
             Duration time = asked.compareTo(longest) < 0 ? asked : longest;
-            return new LockLease(name, executionId, System.currentTimeMillis() + time.toMillis());
+            return new LockLease(name, executionId, ticker.epochMillis() + time.toMillis());
         }
 
-        private static boolean hasEnded(LockLease lease) {
-            return lease.expiresAt() <= System.currentTimeMillis();
+        private static LockLease ended(LockLease lease) {
+            return new LockLease(lease.name(), lease.executionId(), 0);
+        }
+
+        private boolean hasEnded(LockLease lease) {
+            return lease.expiresAt() <= ticker.epochMillis();
         }
     }
 }

@@ -28,7 +28,8 @@ import java.util.stream.Collectors;
  * Leases that a user's {@link LockProvider} keeps. They have no fences. A provider cannot be asked who holds a lock. After an acquisition
  * that failed, a renewal shows whether the provider has granted it.
  *
- * <p>The provider gets its own leases back, as it returned them last, and none of them is trusted after its end.
+ * <p>The provider gets its own leases back, as it returned them last, and none of them is trusted after the latest end that the provider
+ * returned for it.
  */
 public final class ProviderLeases implements ShorteningStore {
 
@@ -101,11 +102,13 @@ public final class ProviderLeases implements ShorteningStore {
         return Duration.ofMillis(millis).compareTo(asked) < 0 ? Duration.ofMillis(millis) : asked;
     }
 
+    /** Renews the leases. One that has ended by the word of the provider itself is not renewed. */
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         long sent = ticker.epochMillis();
         Map<LeaseId, LockLease> renewed =
                 call(Kind.OUTCOME_UNKNOWN, () -> provider.renew(leasesOf(leases), leaseTime).stream()
+                        .filter(lease -> lease.expiresAt() > sent)
                         .collect(Collectors.toMap(
                                 lease -> new LeaseId(lease.name(), lease.executionId()),
                                 lease -> lease,

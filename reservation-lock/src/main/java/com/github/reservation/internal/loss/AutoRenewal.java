@@ -165,7 +165,7 @@ final class AutoRenewal {
                 }
                 if (failed.contains(grant)) {
                     keepAlive.failed(now);
-                } else if (keepAlive.isLast(lease)) {
+                } else if (keepAlive.isLast(now)) {
                     grant.endKeepAlive(true);
                     continue;
                 } else {

@@ -45,17 +45,18 @@ final class KeepAlive {
     }
 
     /**
-     * Returns the time to renew the lease for. The last time is shorter than the lease. It is a multiple of a tenth of the lease, so
-     * that the last renewals of many leases still go together.
+     * Returns the time to renew the lease for. The last time is shorter than the lease. It is a multiple of a tenth of the lease that
+     * the store grants, so that the last renewals of many leases still go together.
      */
     Duration nextLease(long now) {
         long left = limit - now;
-        return left >= lease ? leaseTime : Duration.ofNanos(lease / 10 * Math.max(0, left / (lease / 10)));
+        long step = Math.max(1, planned / 10);
+        return left >= lease ? leaseTime : Duration.ofNanos(step * Math.max(0, left / step));
     }
 
-    /** Returns whether a renewal for this time is the last one. */
-    boolean isLast(Duration nextLease) {
-        return !nextLease.equals(leaseTime);
+    /** Returns whether a renewal at this time is the last one: the limit is no further away than a lease that the store grants. */
+    boolean isLast(long now) {
+        return limit - now <= planned;
     }
 
     /**
