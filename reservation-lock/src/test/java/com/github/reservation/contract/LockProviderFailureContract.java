@@ -231,4 +231,27 @@ public abstract class LockProviderFailureContract extends ContractTest {
 
         assertThat(provider.acquireLock("report", "run-1", LONG_LEASE)).isNull();
     }
+
+    @Test
+    void norIsALongerOne_evenIfItWasJustGranted() {
+        LockLease first = Objects.requireNonNull(provider.acquireLock("report", "run-1", LONG_LEASE));
+        store.failNext(Op.ACQUIRE, Kind.OUTCOME_UNKNOWN);
+
+        assertThat(provider.acquireLock("report", "run-1", LEASE)).isNull();
+
+        assertThat(reservation.isLocked()).isTrue();
+        provider.release(List.of(first));
+        assertThat(reservation.isLocked()).isFalse();
+    }
+
+    @Test
+    void aLostReplyIsFoundOut_ifTheStoreKeepsTheLeaseForLessThanWasAskedFor() {
+        store.loseNextReply(Op.ACQUIRE);
+
+        LockLease lease = provider.acquireLock("report", "run-1", Duration.ofDays(50_000));
+
+        assertThat(lease).isNotNull();
+        provider.release(List.of(lease));
+        assertThat(reservation.isLocked()).isFalse();
+    }
 }

@@ -42,8 +42,11 @@ public final class StoreLockProvider implements LockProvider {
     /** How long a release is retried at least: a lease may have been renewed since the caller got its {@code LockLease}. */
     private static final Duration LEAST_RETRY = Duration.ofHours(1);
 
-    /** How much longer than its own time a lease may seem to run, because two clocks run at different rates. */
+    /** How much longer or shorter than its own time a lease may seem to run, because two clocks run at different rates. */
     private static final Duration TOLERANCE = Duration.ofMillis(100);
+
+    /** Every store keeps a lease for at least this long if it was asked to keep it for longer. */
+    private static final Duration LONGEST_KEPT = Duration.ofDays(18_000);
 
     private final LockDomain domain;
     private final RetryingStore store;
@@ -116,10 +119,15 @@ public final class StoreLockProvider implements LockProvider {
         }
     }
 
-    /** Returns whether the lease was granted after {@code first}, and not to an earlier request of the same execution. */
+    /**
+     * Returns whether the lease was granted for this time after {@code first}, and not to an earlier request of the same execution. That
+     * one may have asked for a longer time.
+     */
     private boolean runsSince(Reading first, StoredLease found, Duration leaseTime) {
-        Duration elapsed = Duration.ofNanos(ticker.nanos() - first.nanos()).plus(TOLERANCE);
-        return found.remaining().plus(elapsed).compareTo(leaseTime) >= 0;
+        Duration elapsed = Duration.ofNanos(ticker.nanos() - first.nanos());
+        Duration atLeast = leaseTime.compareTo(LONGEST_KEPT) < 0 ? leaseTime : LONGEST_KEPT;
+        return found.remaining().plus(elapsed).plus(TOLERANCE).compareTo(atLeast) >= 0
+                && found.remaining().compareTo(leaseTime.plus(TOLERANCE)) <= 0;
     }
 
     /** Gives back a lease that was granted so late that it may not be trusted any more. */
