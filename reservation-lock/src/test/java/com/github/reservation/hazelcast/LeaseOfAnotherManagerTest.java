@@ -7,6 +7,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.lease.LockLease;
+import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.List;
@@ -21,11 +22,12 @@ class LeaseOfAnotherManagerTest {
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private final HazelcastInstance member = TestInstances.member();
-    private final ReservationManager first = manager();
-    private final ReservationManager second = manager();
+    private final CallInterceptor interceptor = new CallInterceptor(member);
+    private final ReservationManager first = manager(member);
+    private final ReservationManager second = manager(interceptor.instance());
 
-    private ReservationManager manager() {
-        return ReservationManager.hazelcast(member).domain("jobs").build();
+    private static ReservationManager manager(HazelcastInstance instance) {
+        return ReservationManager.hazelcast(instance).domain("jobs").leaseTime(LEASE).build();
     }
 
     @AfterEach
@@ -46,5 +48,15 @@ class LeaseOfAnotherManagerTest {
         assertThat(first.lockProvider().renew(List.of(lease), LEASE)).hasSize(1);
         first.lockProvider().release(List.of(lease));
         assertThat(second.getReservation("report").isLocked()).isFalse();
+    }
+
+    @Test
+    void anIdIsNotTakenForTheNameOfAnUnknownHolder() {
+        member.getMap("reservations-jobs").lock("report");
+        interceptor.next("tryLock", real -> {
+            throw new HazelcastException("no answer");
+        });
+
+        assertThat(second.lockProvider().acquireLock("report", "unknown-", LEASE)).isNull();
     }
 }

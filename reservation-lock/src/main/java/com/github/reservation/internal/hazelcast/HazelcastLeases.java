@@ -102,7 +102,7 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
             return new Acquisition.Refused(usualLease, false);
         }
         owned.add(lock);
-        // The lock is added before the count is read, and a cut-off is counted before all locks are lost: one sees the other.
+        // The lock is added before the count is read, and a loss is counted before its locks are lost: one sees the other.
         if (calls.cutOffs() != cutOffs) {
             owned.drop(lock);
             late.release(lock.owner);

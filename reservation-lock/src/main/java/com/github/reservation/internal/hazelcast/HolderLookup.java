@@ -20,6 +20,9 @@ import java.util.Set;
  */
 final class HolderLookup {
 
+    /** Ends the name of a holder that is known from a description alone. No id contains it, so the name is not taken for an id. */
+    private static final String NOT_AN_ID = "-\0";
+
     private final LockMap map;
     private final OwnedLocks owned;
     private final Duration usualLease;
@@ -48,7 +51,7 @@ final class HolderLookup {
             Instant renewedEnd = Instant.ofEpochMilli(entry.getExpirationTime());
             Duration remaining = Duration.between(Instant.now(), end.isAfter(renewedEnd) ? end : renewedEnd);
             return new StoredLease(
-                    new LeaseId(entry.getKey(), value.holder() + '-'),
+                    new LeaseId(entry.getKey(), value.holder() + NOT_AN_ID),
                     value.acquired(),
                     remaining.isPositive() ? remaining : Duration.ofMillis(1),
                     OptionalLong.empty());
@@ -57,7 +60,8 @@ final class HolderLookup {
 
     /** Returns the lease of a holder without a description yet, as if it had just begun and were as long as ours. */
     private StoredLease unknown(String key) {
-        return new StoredLease(new LeaseId(key, "unknown-"), Instant.now(), usualLease, OptionalLong.empty());
+        return new StoredLease(new LeaseId(key, "unknown" + NOT_AN_ID), Instant.now(), usualLease,
+                OptionalLong.empty());
     }
 
     List<StoredLease> list(String keyPrefix) throws StoreException {

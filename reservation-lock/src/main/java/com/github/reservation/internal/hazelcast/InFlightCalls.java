@@ -59,7 +59,7 @@ final class InFlightCalls {
         cutOffs.incrementAndGet();
     }
 
-    /** Returns how often the cluster was lost so far: a grant from before a loss must not be trusted after it. */
+    /** Returns how often the cluster or one of its partitions was lost so far: a grant from before a loss must not be trusted after it. */
     int cutOffs() {
         return cutOffs.get();
     }

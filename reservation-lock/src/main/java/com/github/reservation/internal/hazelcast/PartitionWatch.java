@@ -59,8 +59,9 @@ final class PartitionWatch {
     /** Tries until it listens: the instance may be cut off from the cluster just now. */
     private void listen() {
         try {
-            while (!tryToListen() && !closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-                Log.debug("Tries again to listen for lost partitions of map " + mapName, null);
+            boolean over = false;
+            while (!over && !tryToListen()) {
+                over = closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -82,6 +83,7 @@ final class PartitionWatch {
                     + "copies: this needs the permission to listen", e);
             return true;
         } catch (RuntimeException e) {
+            Log.debug("Could not listen for lost partitions of map " + mapName, e);
             return Failures.isShutDown(e);
         }
     }
