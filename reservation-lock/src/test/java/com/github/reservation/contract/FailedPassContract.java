@@ -167,8 +167,8 @@ public abstract class FailedPassContract extends WithParkedThreads {
 
     @Test
     void aManagerThatIsClosedMeanwhileLeavesNothing() throws Exception {
-        reservation.lock();
-        Future<?> waiting = parked(actor("next"), locking());
+        reservation.lock(LONG_LEASE);
+        Future<?> waiting = parked(actor("next"), () -> reservation.tryLock(Duration.ofHours(1), LONG_LEASE));
         store.next(Op.PASS, true, () -> {
             node.close();
             assertThat(Actor.failure(waiting)).isInstanceOf(IllegalStateException.class);

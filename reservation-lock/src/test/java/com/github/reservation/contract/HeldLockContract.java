@@ -164,7 +164,8 @@ public abstract class HeldLockContract extends ContractTest {
             Actor.awaitUninterruptibly(answer);
         });
 
-        LockExecutionResult<?> result = nodeOn(deaf).lockManager().tryRun(ID, lock -> {
+        LockOptions renewedLater = LockOptions.defaults().leaseTime(Duration.ofMinutes(10)); // Only the actor renews it.
+        LockExecutionResult<?> result = nodeOn(deaf).lockManager().tryRun(ID, renewedLater, lock -> {
             lock.onLost(told::add);
             otherNode.getReservation(ID).forceUnlock();
             others.acquire(ID);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 @Needs(Backend.HAZELCAST)
 class CutOffTest {
 
-    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration LEASE = Duration.ofMinutes(10);
 
     private final List<LostReservation> lost = new CopyOnWriteArrayList<>();
     private MemberProcess member;

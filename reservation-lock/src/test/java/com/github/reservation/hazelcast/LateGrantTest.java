@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class LateGrantTest {
 
     private static final String KEY = "42";
-    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration LEASE = Duration.ofMinutes(10);
 
     private static HazelcastInstance member;
     private static HazelcastInstance client;

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OwnershipTest {
 
     private static final String KEY = "42";
+    private static final Duration LEASE = Duration.ofMinutes(10);
 
     private static HazelcastInstance member;
     private static IMap<String, String> map;
@@ -53,7 +54,7 @@ class OwnershipTest {
 
     @BeforeEach
     void open() {
-        manager = ReservationManager.hazelcast(member).domain("orders").leaseTime(Duration.ofMinutes(1)).build();
+        manager = ReservationManager.hazelcast(member).domain("orders").leaseTime(LEASE).build();
         manager.onLost(lost::add);
         reservation = manager.getReservation(KEY);
     }
@@ -93,7 +94,7 @@ class OwnershipTest {
     @Test
     void twoManagersOfOneThreadExcludeEachOther() {
         try (ReservationManager other =
-                ReservationManager.hazelcast(member).domain("orders").leaseTime(Duration.ofMinutes(1)).build()) {
+                ReservationManager.hazelcast(member).domain("orders").leaseTime(LEASE).build()) {
             reservation.lock();
 
             assertThat(other.getReservation(KEY).tryLock()).isFalse();

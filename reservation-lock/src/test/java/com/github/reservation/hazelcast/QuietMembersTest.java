@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 @Needs(Backend.HAZELCAST)
 class QuietMembersTest {
 
-    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration LEASE = Duration.ofMinutes(10);
     private static final Logger HAZELCAST = Logger.getLogger("com.hazelcast");
 
     /** How long the library goes on looking for what was granted late, and some more. */

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 @Needs(Backend.HAZELCAST)
 class SplitBrainTest {
 
-    private static final Duration LEASE = Duration.ofMinutes(1);
+    private static final Duration LEASE = Duration.ofMinutes(10);
     private static final int THIRD = 2;
 
     /** The ports that the third member, a client on its side and a client on the other side connect from. */

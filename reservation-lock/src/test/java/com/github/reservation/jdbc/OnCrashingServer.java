@@ -34,7 +34,7 @@ abstract class OnCrashingServer {
     static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(2);
     static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(1);
 
-    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration LEASE = Duration.ofMinutes(10);
     private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(1);
 
     DatabaseServer server;
