@@ -93,37 +93,6 @@ class PoisonTest extends OnPickupStore {
     }
 
     @Test
-    void workThatAlwaysFails_costsOneTransactionForEachFurtherBatch() {
-        store.holdUpTo(1_000);
-
-        SourceRun run = PickupStore.run(store.source().batchSize(50).expireBatch((tx, batch) -> {
-            attempts.incrementAndGet();
-            throw new IllegalStateException("always");
-        }).build());
-
-        assertThat(run.failure()).isEmpty();
-        assertThat(run.failedCount()).isPositive();
-        assertThat(attempts).hasValueLessThanOrEqualTo(50 + 1_000 / 50);
-        assertThat(store.count("RESERVED")).isEqualTo(1_000);
-    }
-
-    @Test
-    void rowsBehindManyThatFail_expireInTheSameRun() {
-        store.holdUpTo(500);
-
-        SourceRun run = PickupStore.run(store.source().batchSize(50).expireBatch((tx, batch) -> {
-            PickupOrders.returnStock(tx, batch);
-            if (batch.rows().stream().anyMatch(order -> order.orderId() <= 300)) {
-                throw new IllegalStateException("poison");
-            }
-        }).build());
-
-        assertThat(run.processedCount()).isEqualTo(200);
-        assertThat(store.count("EXPIRED")).isEqualTo(200);
-        assertThat(store.stock()).isEqualTo(200 * PickupStore.PIECES);
-    }
-
-    @Test
     void aStatementThatTheDatabaseRefuses_isFoundByHalves() {
         store.holdUpTo(100);
         store.database().execute("ALTER TABLE stock ADD CONSTRAINT ck_stock CHECK (available < 100)");

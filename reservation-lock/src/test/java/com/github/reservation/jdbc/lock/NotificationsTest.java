@@ -2,26 +2,20 @@
 package com.github.reservation.jdbc.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.github.reservation.LoggedWarnings;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
-import com.github.reservation.jdbc.Database;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
-import com.zaxxer.hikari.HikariDataSource;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +24,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -259,56 +252,6 @@ class NotificationsTest {
         }
     }
 
-    @Test
-    void aManagerThatCannotListenWarnsOnceAndPolls() throws Exception {
-        try (TestDatabase h2 = Databases.H2_IN_MEMORY.open(directory); LoggedWarnings warnings = new LoggedWarnings()) {
-            HikariDataSource pool = h2.pool(4);
-            Reservation one = polling(h2, pool).getReservation("42");
-            Reservation other = polling(h2, pool).getReservation("42");
-            one.lock();
-            Future<?> granted = actor("other").startsAndWaits(() -> lockAndUnlock(other));
-            await().until(() -> !warnings.texts().isEmpty());
-            one.unlock();
-            Actor.result(granted);
-
-            // It goes on trying, every 100 ms at first.
-            await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(5))
-                    .untilAsserted(() -> assertThat(warnings.texts()).hasSize(1));
-            assertThat(warnings.texts()).first().asString().contains("Cannot listen for notifications of PostgreSQL");
-        }
-    }
-
-    @Test
-    void aServerThatTakesLongToRefuseCausesOneWarningToo() {
-        AtomicInteger failures = new AtomicInteger();
-        DataSource down = (DataSource) Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(), new Class<?>[]{DataSource.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("getConnection")) {
-                        Thread.sleep(5_100); // As a pool would that waits for a connection.
-                        failures.incrementAndGet();
-                        throw new SQLException("The server is down", "08001");
-                    }
-                    return method.getName().equals("hashCode") ? System.identityHashCode(proxy) : proxy == arguments[0];
-                });
-        try (LoggedWarnings warnings = new LoggedWarnings()) {
-            node(down);
-
-            await().atMost(Duration.ofSeconds(20)).until(() -> failures.get() >= 2);
-            await().during(Duration.ofMillis(200)).until(() -> true);
-            assertThat(warnings.texts()).hasSize(1);
-        }
-    }
-
-    @Test
-    void aDatabaseWithoutNotificationsIsRefused() {
-        JdbcReservationManagerBuilder builder = ReservationManager.jdbc(database.pool(1))
-                .domain("orders")
-                .database(Database.H2)
-                .notifications(database.pool(1));
-
-        assertThatIllegalStateException().isThrownBy(builder::build).withMessageContaining("H2");
-    }
-
     private ReservationManager node(DataSource notifications) {
         ReservationManager manager = database.opened(
                 builder(notifications).pollInterval(NEVER).maxPollInterval(NEVER).build());
@@ -331,13 +274,6 @@ class NotificationsTest {
                   AND query NOT LIKE '%pg_stat_statements%'
                   AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
                 """));
-    }
-
-    private static ReservationManager polling(TestDatabase h2, DataSource pool) {
-        return h2.opened(ReservationManager.jdbc(pool)
-                .domain("orders")
-                .notifications(pool)
-                .build());
     }
 
     private Actor actor(String name) {
