@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 public final class DbSchedulerSweep {
 
     public static final String SETUP =
-            "one task for each order; pollUsingLockAndFetch(1.0, 4.0), which its README recommends for"
+            "one task for each order; pollUsingLockAndFetch(1.0, 4.0), its strategy for"
                     + " high throughput, with 20 threads";
 
     private static final int THREADS = 20;

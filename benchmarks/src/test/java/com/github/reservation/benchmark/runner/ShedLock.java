@@ -15,7 +15,7 @@ final class ShedLock {
 
     static final String NAME = "ShedLock";
     static final String SETUP =
-            "JdbcTemplateLockProvider with usingDbTime(), as its README recommends; lockAtMostFor of a"
+            "JdbcTemplateLockProvider with usingDbTime(); lockAtMostFor of a"
                     + " minute, no lockAtLeastFor. It does not wait for a lock";
 
     private ShedLock() {}

@@ -18,10 +18,10 @@ final class SpringIntegration {
 
     static final String JDBC = "Spring Integration JdbcLockRegistry";
     static final String JDBC_SETUP = "its defaults: a lease of 10 s, a look every 100 ms; on PostgreSQL an insert with"
-            + " ON CONFLICT DO NOTHING, as its manual recommends";
+            + " ON CONFLICT DO NOTHING";
     static final String REDIS = "Spring Integration RedisLockRegistry";
     static final String REDIS_SETUP =
-            "PUB_SUB_LOCK, which its manual prefers, on Lettuce; else its defaults: a lease of 60 s, but 2 s"
+            "PUB_SUB_LOCK, its mode without polling, on Lettuce; else its defaults: a lease of 60 s, but 2 s"
                     + " for the take-over";
 
     private SpringIntegration() {}
