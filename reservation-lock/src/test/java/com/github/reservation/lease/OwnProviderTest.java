@@ -19,8 +19,6 @@ import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +129,36 @@ class OwnProviderTest {
     }
 
     @Test
+    void aReleaseThatTheProviderAlwaysRejectsDoesNotHoldUpTheOthers() throws Exception {
+        List<HeldLock> held =
+                List.of(locks.acquire("a", LONG), locks.acquire("rejected", LONG), locks.acquire("z", LONG));
+        provider.down = true;
+        for (HeldLock lock : held) {
+            assertThatThrownBy(lock::release).isInstanceOf(ReservationException.class);
+        }
+        provider.rejected = "rejected";
+        provider.down = false;
+
+        await().until(() -> !manager.getReservation("a").isLocked() && !manager.getReservation("z").isLocked());
+
+        assertThat(manager.getReservation("rejected").isLocked()).isTrue();
+        provider.rejected = "";
+        await().until(() -> !manager.getReservation("rejected").isLocked());
+    }
+
+    @Test
+    void aProviderMayHaveOtherNamesForItsLeases() throws Exception {
+        Renaming renaming = new Renaming(provider);
+        HeldLock lock = LockManager.of(renaming, LEASE).acquire("report");
+
+        await().until(() -> provider.renewals.get() >= 2);
+
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(lock.release()).isTrue();
+        assertThat(manager.getReservation("report").isLocked()).isFalse();
+    }
+
+    @Test
     void aProviderThatLooksAtTheEndsOfItsLeasesGetsThemAsItReturnedThem() throws Exception {
         HandWrittenProvider strict = new HandWrittenProvider(LEASE, Ticker.system());
         try (HeldLock lock = LockManager.of(strict, LEASE).acquire("report")) {
@@ -206,6 +234,7 @@ class OwnProviderTest {
         private final AtomicInteger renewals = new AtomicInteger();
         private volatile int failAfterGrants;
         private volatile boolean down;
+        private volatile String rejected = "";
 
         private FailingProvider(LockProvider provider) {
             this.provider = provider;
@@ -232,6 +261,9 @@ class OwnProviderTest {
         @Override
         public void release(List<LockLease> leases) {
             requireUp();
+            if (leases.stream().anyMatch(lease -> lease.name().equals(rejected))) {
+                throw new IllegalStateException("never heard of it");
+            }
             provider.release(leases);
         }
 
@@ -242,59 +274,37 @@ class OwnProviderTest {
         }
     }
 
-    /** A provider that keeps its leases in a map, renews none that has ended, and grants none that is longer than it wants. */
-    private static final class HandWrittenProvider implements LockProvider {
+    /** A provider that puts a prefix before the names of its leases, and knows no lease without it. */
+    private record Renaming(LockProvider provider) implements LockProvider {
 
-        private final Map<String, LockLease> held = new ConcurrentHashMap<>();
-        private final AtomicInteger renewals = new AtomicInteger();
-        private final Duration longest;
-        private final Ticker ticker;
-        private volatile boolean down;
-        private volatile boolean renewsInVain;
-
-        private HandWrittenProvider(Duration longest, Ticker ticker) {
-            this.longest = longest;
-            this.ticker = ticker;
-        }
+        private static final String PREFIX = "app:";
 
         @Override
         public @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration) {
-            LockLease lease = lease(lockName, executionId, leaseDuration);
-            return held.merge(lockName, lease, (old, fresh) -> hasEnded(old) ? fresh : old).equals(lease)
-                    ? lease
-                    : null;
+            LockLease lease = provider.acquireLock(lockName, executionId, leaseDuration);
+            return lease == null ? null : renamed(lease);
         }
 
         @Override
         public List<LockLease> renew(List<LockLease> leases, Duration leaseDuration) {
-            if (down) {
-                throw new IllegalStateException("no network");
-            }
-            List<LockLease> renewed = leases.stream()
-                    .filter(lease -> !hasEnded(lease) && held.containsKey(lease.name()))
-                    .map(lease -> lease(lease.name(), lease.executionId(), leaseDuration))
-                    .toList();
-            renewed.forEach(lease -> held.put(lease.name(), lease));
-            renewals.incrementAndGet();
-            return renewsInVain ? leases.stream().map(HandWrittenProvider::ended).toList() : renewed;
+            return provider.renew(plain(leases), leaseDuration).stream().map(Renaming::renamed).toList();
         }
 
         @Override
         public void release(List<LockLease> leases) {
-            leases.forEach(lease -> held.remove(lease.name()));
+            provider.release(plain(leases));
         }
 
-        private LockLease lease(String name, String executionId, Duration asked) {
-            Duration time = asked.compareTo(longest) < 0 ? asked : longest;
-            return new LockLease(name, executionId, ticker.epochMillis() + time.toMillis());
+        private static LockLease renamed(LockLease lease) {
+            return new LockLease(PREFIX + lease.name(), lease.executionId(), lease.expiresAt());
         }
 
-        private static LockLease ended(LockLease lease) {
-            return new LockLease(lease.name(), lease.executionId(), 0);
-        }
-
-        private boolean hasEnded(LockLease lease) {
-            return lease.expiresAt() <= ticker.epochMillis();
+        private static List<LockLease> plain(List<LockLease> leases) {
+            return leases.stream()
+                    .filter(lease -> lease.name().startsWith(PREFIX))
+                    .map(lease -> new LockLease(
+                            lease.name().substring(PREFIX.length()), lease.executionId(), lease.expiresAt()))
+                    .toList();
         }
     }
 }

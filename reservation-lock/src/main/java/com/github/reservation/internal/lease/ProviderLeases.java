@@ -14,7 +14,9 @@ import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Leases that a user's {@link LockProvider} keeps. They have no fences. A provider cannot be asked who holds a lock. After an acquisition
@@ -105,40 +106,55 @@ public final class ProviderLeases implements ShorteningStore {
     /** Renews the leases. One that has ended by the word of the provider itself is not renewed. */
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
+        Map<LeaseId, LeaseId> ids = new HashMap<>();
+        List<LockLease> wanted = new ArrayList<>();
+        for (LeaseId id : leases) {
+            LockLease lease = leaseOf(id);
+            ids.put(id, id);
+            ids.put(nameOf(lease), id);
+            wanted.add(lease);
+        }
         long sent = ticker.epochMillis();
-        Map<LeaseId, LockLease> renewed =
-                call(Kind.OUTCOME_UNKNOWN, () -> provider.renew(leasesOf(leases), leaseTime).stream()
-                        .filter(lease -> lease.expiresAt() > sent)
-                        .collect(Collectors.toMap(
-                                lease -> new LeaseId(lease.name(), lease.executionId()),
-                                lease -> lease,
-                                (one, same) -> one)));
-        for (LeaseId lease : leases) {
-            LockLease answer = renewed.get(lease);
-            if (answer == null) {
-                returned.remove(lease);
+        List<LockLease> answer = call(Kind.OUTCOME_UNKNOWN, () -> provider.renew(wanted, leaseTime));
+        Map<LeaseId, LockLease> renewed = new HashMap<>();
+        for (LockLease lease : answer) {
+            LeaseId id = ids.get(nameOf(lease));
+            if (id != null && lease.expiresAt() > sent) {
+                renewed.putIfAbsent(id, lease);
+            }
+        }
+        for (LeaseId id : leases) {
+            LockLease lease = renewed.get(id);
+            if (lease == null) {
+                returned.remove(id);
             } else {
-                returned.replace(lease, new Returned(answer, sent)); // It may have been released meanwhile.
+                returned.replace(id, new Returned(lease, sent)); // It may have been released meanwhile.
             }
         }
         return renewed.keySet();
     }
 
-    /** Releases the leases. A provider does not say which of them existed, so a release that failed is sent again later. */
+    /** Returns what the provider calls a lease, which need not be what it was asked for: it may have a prefix of its own. */
+    private static LeaseId nameOf(LockLease lease) {
+        return new LeaseId(lease.name(), lease.executionId());
+    }
+
+    /**
+     * Releases the leases. A provider does not say which of them existed, so a release that failed is sent again: at once, then each
+     * lease on its own, then later. {@code CONTENTION} says so. If it were unknown what became of a release, {@link #find} would have
+     * to tell.
+     */
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        return call(Kind.UNAVAILABLE, () -> {
-            provider.release(leasesOf(leases));
+        List<LockLease> wanted = leases.stream().map(this::leaseOf).toList();
+        return call(Kind.CONTENTION, () -> {
+            provider.release(wanted);
             leases.forEach(lease -> {
                 inDoubt.remove(lease.key());
                 returned.remove(lease);
             });
             return Set.copyOf(leases);
         });
-    }
-
-    private List<LockLease> leasesOf(Collection<LeaseId> leases) {
-        return leases.stream().map(this::leaseOf).toList();
     }
 
     /** Returns the lease as the provider returned it last; one that it never returned ends as the request asked for. */
