@@ -87,15 +87,6 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
--- renew several leases
-UPDATE RESERVATION_LOCKS lease
-SET expires_at = GREATEST(lease.expires_at, clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond')
-FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted (reservation_key, holder)
-WHERE lease.reservation_key = wanted.reservation_key
-  AND lease.holder = wanted.holder
-  AND lease.expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING lease.reservation_key, lease.holder;
-
 -- release
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
@@ -105,29 +96,6 @@ WHERE reservation_key = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING set_config('synchronous_commit', 'off', TRUE),
     CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
-
--- release several leases
-WITH unlocked AS (
-    SELECT reservation_key
-    FROM RESERVATION_LOCKS
-    WHERE (reservation_key, holder) IN (SELECT * FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted)
-      AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-    FOR UPDATE SKIP LOCKED
-)
-UPDATE RESERVATION_LOCKS
-SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
-    expires_at = TIMESTAMP '1970-01-01 00:00:00'
-WHERE reservation_key IN (SELECT reservation_key FROM unlocked)
-RETURNING reservation_key,
-    holder,
-    set_config('synchronous_commit', 'off', TRUE),
-    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
-
--- release several leases: find those whose rows were locked
-SELECT reservation_key, holder
-FROM RESERVATION_LOCKS
-WHERE (reservation_key, holder) IN (SELECT * FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted)
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
 -- release, and join the end of the queue
 UPDATE RESERVATION_LOCKS
@@ -192,6 +160,37 @@ SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN clock_timestamp()
 WHERE reservation_key = ?
   AND STRPOS(waiters, ?) > 0
 RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+
+-- renew several leases
+UPDATE RESERVATION_LOCKS lease
+SET expires_at = GREATEST(lease.expires_at, clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond')
+FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted (reservation_key, holder)
+WHERE lease.reservation_key = wanted.reservation_key
+  AND lease.holder = wanted.holder
+  AND lease.expires_at > clock_timestamp() AT TIME ZONE 'UTC';
+
+-- release several leases
+WITH unlocked AS (
+    SELECT reservation_key
+    FROM RESERVATION_LOCKS
+    WHERE (reservation_key, holder) IN (SELECT * FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted)
+      AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+    FOR UPDATE SKIP LOCKED
+)
+UPDATE RESERVATION_LOCKS
+SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
+    expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key IN (SELECT reservation_key FROM unlocked)
+RETURNING reservation_key,
+    holder,
+    set_config('synchronous_commit', 'off', TRUE),
+    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+
+-- several leases: find those that still run
+SELECT reservation_key, holder
+FROM RESERVATION_LOCKS
+WHERE (reservation_key, holder) IN (SELECT * FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted)
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
 -- find
 SELECT reservation_key, holder, CAST(EXTRACT(EPOCH FROM (acquired_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS since, CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, fence

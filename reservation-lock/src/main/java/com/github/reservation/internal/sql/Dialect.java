@@ -156,6 +156,14 @@ public interface Dialect {
         return Optional.empty();
     }
 
+    /**
+     * Returns whether a batch of updates should be a transaction. In autocommit each update is one, and waits for the disk. Only where
+     * time goes on inside a transaction: an update must see whether a lease ended while it waited for a row.
+     */
+    default boolean batchesInTransactions() {
+        return true;
+    }
+
     /** Returns a number in the form that makes it the generated key of an update. */
     default String asGeneratedKey(String number) {
         return number;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
-import com.github.reservation.internal.jdbc.lock.ReleaseStatements.Several;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlFailures;
 import com.github.reservation.internal.sql.SqlSession;
@@ -15,24 +14,20 @@ import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
-import java.sql.Array;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Leases in a table: one statement for each operation, on a connection of its own, in autocommit.
+ * Leases in a table: one statement for each operation, on a connection of its own, in autocommit. {@link LeaseChanges}
+ * has what is different for many leases.
  *
  * <p>The row of a key has the queue of the nodes that wait for it. A refused node joins the queue, in the statement that refused
  * it if the database can. From then on it only looks, until it is notified or the key looks free. A release reserves the key
@@ -43,6 +38,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private static final int PURGE_LIMIT = 1_000;
 
     private final TableSessions<LockStatements> sessions;
+    private final LeaseChanges changes;
     private final long grace;
     private final LockTimeouts lockTimeouts = new LockTimeouts();
     private final KnownRows knownRows = new KnownRows();
@@ -60,6 +56,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                 dialect -> new LockStatements(dialect, settings.table(), settings.durableRelease(), notifies),
                 (session, statements) -> new TableCheck(session, statements, settings.table()).run());
         this.grace = SqlValues.micros(settings.grace());
+        this.changes = new LeaseChanges(sessions, grace);
         this.purgeAfter = settings.purgeAfter();
         this.purgeScope = new PurgeScope(settings.dataSource(), settings.table(), purgeAfter);
     }
@@ -78,81 +75,12 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        return sessions.use((session, statements) -> {
-            if (leases.size() > 1 && statements.renewMany.isPresent()) {
-                // The rows may be locked in another order than this one: then two renewals of the same leases can deadlock, and one
-                // is retried. A release cannot, see releaseMany. To lock the rows in order first takes almost twice as long.
-                return query(session, statements.renewMany.get(), ordered(leases), SqlValues.micros(lease));
-            }
-            Set<LeaseId> renewed = updateEach(session, statements.renew, leases, SqlValues.micros(lease));
-            if (session.dialect().countsChangedRowsOnly()) {
-                addUnchanged(session, statements, leases, renewed);
-            }
-            return renewed;
-        });
-    }
-
-    /** Executes a statement for many leases; returns those that it returns. */
-    private Set<LeaseId> query(SqlSession session, SqlStatement sql, Collection<LeaseId> leases, long micros)
-            throws SQLException {
-        Connection connection = session.connection();
-        Array keys = connection.createArrayOf("text", leases.stream().map(LeaseId::key).toArray());
-        Array holders = connection.createArrayOf("text", leases.stream().map(LeaseId::holder).toArray());
-        LockValues others = LockValues.of("", "", micros).withGrace(grace);
-        SqlStatement.Values values = (statement, index, parameter) -> {
-            switch (parameter) {
-                case "keys" -> statement.setArray(index, keys);
-                case "holders" -> statement.setArray(index, holders);
-                default -> others.set(statement, index, parameter);
-            }
-        };
-        return Set.copyOf(session.query(sql, values, row -> new LeaseId(row.getString(1), row.getString(2))));
-    }
-
-    /** Adds the leases that exist although the statement did not change their rows: they end later than was asked for. */
-    private static void addUnchanged(
-            SqlSession session, LockStatements statements, Collection<LeaseId> leases, Set<LeaseId> renewed)
-            throws SQLException {
-        for (LeaseId lease : leases) {
-            if (!renewed.contains(lease)
-                    && find(session, statements, lease.key())
-                            .filter(found -> found.id().equals(lease))
-                            .isPresent()) {
-                renewed.add(lease);
-            }
-        }
+        return changes.renew(leases, SqlValues.micros(lease));
     }
 
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        return sessions.use((session, statements) -> {
-            if (leases.size() == 1) {
-                LeaseId lease = leases.iterator().next();
-                return session.execute(statements.releasing.release, valuesOf(lease, 0)) ? Set.of(lease) : Set.of();
-            }
-            Optional<Several> several = statements.releasing.several;
-            return several.isPresent()
-                    ? releaseMany(session, statements, several.get(), leases)
-                    : updateEach(session, statements.releasing.release, leases, 0);
-        });
-    }
-
-    /**
-     * Releases all leases in one statement that waits for no lock. Rows that were locked then are released one by one: a statement that
-     * waits for one row and holds no other cannot be part of a deadlock.
-     */
-    private Set<LeaseId> releaseMany(SqlSession session, LockStatements statements, Several several,
-            Collection<LeaseId> leases) throws SQLException {
-        Set<LeaseId> released = new HashSet<>(query(session, several.releaseUnlocked(), leases, 0));
-        List<LeaseId> others = leases.stream().filter(lease -> !released.contains(lease)).toList();
-        if (!others.isEmpty()) {
-            for (LeaseId lease : query(session, several.findRunning(), others, 0)) {
-                if (session.execute(statements.releasing.release, valuesOf(lease, 0))) {
-                    released.add(lease);
-                }
-            }
-        }
-        return released;
+        return changes.release(leases);
     }
 
     @Override
@@ -183,33 +111,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         return LockValues.of(lease.key(), lease.holder(), micros).withGrace(grace);
     }
 
-    /** Executes the statement for each lease, as one batch. It is ordered by key, so that two batches cannot deadlock. */
-    private Set<LeaseId> updateEach(SqlSession session, SqlStatement sql, Collection<LeaseId> leases, long micros)
-            throws SQLException {
-        List<LeaseId> ordered = ordered(leases);
-        try (PreparedStatement statement = session.prepare(sql)) {
-            for (LeaseId lease : ordered) {
-                sql.bind(statement, valuesOf(lease, micros));
-                if (ordered.size() == 1) {
-                    return statement.executeUpdate() > 0 ? new HashSet<>(leases) : new HashSet<>();
-                }
-                statement.addBatch();
-            }
-            int[] counts = statement.executeBatch();
-            Set<LeaseId> updated = new HashSet<>();
-            for (int i = 0; i < counts.length; i++) {
-                if (counts[i] > 0) {
-                    updated.add(ordered.get(i));
-                }
-            }
-            return updated;
-        }
-    }
-
-    private static List<LeaseId> ordered(Collection<LeaseId> leases) {
-        return leases.stream().sorted(Comparator.comparing(LeaseId::key)).toList();
-    }
-
     @Override
     public boolean forceRelease(String key) throws StoreException {
         return sessions.use((session, statements) -> session.execute(statements.releasing.forceRelease,
@@ -221,7 +122,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         return sessions.use((session, statements) -> find(session, statements, key));
     }
 
-    private static Optional<StoredLease> find(SqlSession session, LockStatements statements, String key)
+    static Optional<StoredLease> find(SqlSession session, LockStatements statements, String key)
             throws SQLException {
         return select(session, statements.find, key, key::equals).stream().findFirst();
     }

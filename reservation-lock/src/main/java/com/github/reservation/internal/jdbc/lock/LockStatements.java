@@ -22,8 +22,8 @@ final class LockStatements {
     /** Lets a lease that still runs end later, never earlier. 0 rows: the lease is lost. */
     final SqlStatement renew;
 
-    /** Does so for many leases, in one statement if the database can. A lease that is not returned is lost. */
-    final Optional<SqlStatement> renewMany;
+    /** The statements on many leases; empty if the database has none. */
+    final Optional<SeveralStatements> several;
 
     /** Reads the lease of a key. No row: the key is free. */
     final SqlStatement find;
@@ -54,15 +54,7 @@ final class LockStatements {
                   AND holder = :holder
                   AND expires_at > {now}{same key}{same holder}
                 """);
-        this.renewMany = dialect.rowsOf(":keys", ":holders").map(pairs -> templates.statement("""
-                UPDATE {table} lease
-                SET expires_at = GREATEST(lease.expires_at, {lease end})
-                FROM {pairs} AS wanted (reservation_key, holder)
-                WHERE lease.reservation_key = wanted.reservation_key
-                  AND lease.holder = wanted.holder
-                  AND lease.expires_at > {now}
-                RETURNING lease.reservation_key, lease.holder
-                """, Map.of("pairs", pairs)));
+        this.several = SeveralStatements.of(dialect, templates, releasing.clauses(durableRelease, notifies));
         this.find = select(dialect, templates, "reservation_key = :key");
         this.list = select(dialect, templates, dialect.searchable("reservation_key") + " LIKE :key ESCAPE '!'");
         this.findDead = templates.statement("""
@@ -119,8 +111,8 @@ final class LockStatements {
         all.put("check which columns there are, and how times are kept, once", checkColumns);
         acquiring.addTo(all);
         all.put("renew", renew);
-        renewMany.ifPresent(statement -> all.put("renew several leases", statement));
         releasing.addTo(all);
+        several.ifPresent(statements -> statements.addTo(all));
         all.put("find", find);
         all.put("list", list);
         all.put("find what can be purged", findDead);

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * The values that a statement on the lock table can bind. A component has the name of its parameter. Arrays for many leases are bound by
- * {@link JdbcLeases}.
+ * {@link LeaseChanges}.
  *
  * @param next who holds the key after the holder, if the key is passed on
  * @param micros a duration: how long a lease runs, or how long ago something was

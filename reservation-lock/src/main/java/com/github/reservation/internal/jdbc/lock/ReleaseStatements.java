@@ -19,18 +19,6 @@ final class ReleaseStatements {
     /** Ends a lease that still runs. 0 rows: it was lost before. */
     final SqlStatement release;
 
-    /** Ends many leases at once; empty if a parameter cannot be an array: there, {@code release} is executed as a batch. */
-    final Optional<Several> several;
-
-    /**
-     * How many leases are ended at once.
-     *
-     * @param releaseUnlocked ends the leases that still run, but for those whose rows another statement has locked. It holds many
-     *     locks and must not wait for one: a renewal of the same leases may lock their rows in another order
-     * @param findRunning reads which of the leases still run
-     */
-    record Several(SqlStatement releaseUnlocked, SqlStatement findRunning) {}
-
     /** Ends a lease and adds the node to the end of the queue, if other nodes wait. 0 rows: the lease was lost before. */
     final SqlStatement releaseBehind;
 
@@ -62,8 +50,6 @@ final class ReleaseStatements {
         this.dialect = dialect;
         this.templates = templates;
         this.release = release("", returning(durable, notifies));
-        this.several = dialect.rowsOf(":keys", ":holders")
-                .map(pairs -> new Several(releaseUnlocked(pairs, clauses(durable, notifies)), findRunning(pairs)));
         this.releaseBehind = release("""
                 ,
                     waiters = CASE WHEN waiters IS NULL OR {in queue} OR LENGTH(waiters) >= {capacity} THEN waiters
@@ -94,10 +80,6 @@ final class ReleaseStatements {
 
     void addTo(Map<String, SqlStatement> all) {
         all.put("release", release);
-        several.ifPresent(statements -> {
-            all.put("release several leases", statements.releaseUnlocked);
-            all.put("release several leases: find those whose rows were locked", statements.findRunning);
-        });
         all.put("release, and join the end of the queue", releaseBehind);
         all.put("release, and stay first in the queue", releaseBefore);
         all.put("pass on to another thread, unless other nodes wait", pass);
@@ -116,33 +98,6 @@ final class ReleaseStatements {
                   AND expires_at > {now}{same key}{same holder}
                 {returning}
                 """, Map.of("queue change", queueChange, "returning", returning));
-    }
-
-    private SqlStatement releaseUnlocked(String pairs, List<String> clauses) {
-        return templates.statement("""
-                WITH unlocked AS (
-                    SELECT reservation_key
-                    FROM {table}
-                    WHERE (reservation_key, holder) IN (SELECT * FROM {pairs} AS wanted)
-                      AND expires_at > {now}
-                    FOR UPDATE SKIP LOCKED
-                )
-                UPDATE {table}
-                SET {reserve for first},
-                    expires_at = {epoch}
-                WHERE reservation_key IN (SELECT reservation_key FROM unlocked)
-                {returning}
-                """, Map.of("pairs", pairs, "returning", returning(Stream.concat(
-                Stream.of("reservation_key", "holder"), clauses.stream()).toList())));
-    }
-
-    private SqlStatement findRunning(String pairs) {
-        return templates.statement("""
-                SELECT reservation_key, holder
-                FROM {table}
-                WHERE (reservation_key, holder) IN (SELECT * FROM {pairs} AS wanted)
-                  AND expires_at > {now}
-                """, Map.of("pairs", pairs));
     }
 
     private SqlStatement pass(String condition) {
@@ -164,12 +119,12 @@ final class ReleaseStatements {
         return returning(clauses(durable, notifies));
     }
 
-    private static String returning(List<String> clauses) {
+    static String returning(List<String> clauses) {
         return clauses.isEmpty() ? "" : "RETURNING " + String.join(",\n    ", clauses);
     }
 
     /** Returns what notifies the first waiting node of a free key, and lets the commit not wait for the disk. */
-    private List<String> clauses(boolean durable, boolean notifies) {
+    List<String> clauses(boolean durable, boolean notifies) {
         return Stream.concat(
                 durable ? Stream.empty() : dialect.relaxedCommit().stream(),
                 notifies ? notification().stream() : Stream.empty())

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.github.reservation.LoggedWarnings;
+import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationInfo;
+import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.jdbc.ScriptedDriver;
+import com.github.reservation.jdbc.ScriptedDriver.Step;
+import com.github.reservation.lease.LockLease;
+import com.github.reservation.lease.LockProvider;
+import com.github.reservation.oracle.OracleErrors;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.h2.api.Trigger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Many leases in one call, of which a row, a reply or a commit fails. They are more than one transaction changes. */
+@ParameterizedClass
+@EnumSource(value = Databases.class, names = "H2_FILE", mode = EnumSource.Mode.EXCLUDE)
+@SideBySide
+class BatchFaultsTest {
+
+    private static final int LEASES = 120;
+    private static final String BROKEN = "lease-110";
+    private static final Duration LEASE = Duration.ofMinutes(10);
+    private static final Duration LONGER = Duration.ofMinutes(20);
+
+    @Parameter
+    private Databases kind;
+
+    @TempDir
+    private Path directory;
+
+    private TestDatabase database;
+    private ScriptedDriver driver;
+    private ReservationManager manager;
+    private LockProvider provider;
+    private List<LockLease> leases;
+
+    @BeforeEach
+    void acquire() {
+        database = kind.open(directory);
+        driver = new ScriptedDriver(database.pool(4));
+        manager = database.manager(driver.dataSource(), LEASE);
+        provider = manager.lockProvider();
+        leases = IntStream.range(0, LEASES)
+                .mapToObj(i -> provider.acquireLock("lease-%03d".formatted(i), "run-" + i, LEASE))
+                .map(Objects::requireNonNull)
+                .toList();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    @Test
+    void aRowThatCannotBeChangedIsLeftOut_andTheOthersAreRenewed() throws SQLException {
+        breakOneRow();
+
+        try (LoggedWarnings warnings = new LoggedWarnings()) {
+            assertThat(provider.renew(leases, LONGER))
+                    .hasSize(LEASES - 1)
+                    .extracting(LockLease::name)
+                    .doesNotContain(BROKEN);
+            assertThat(warnings.texts()).contains("Could not renew 1 of 120 leases; they are left out of the result");
+        }
+
+        assertThat(manager.listReservations())
+                .filteredOn(BatchFaultsTest::isRenewed)
+                .hasSize(LEASES - 1);
+    }
+
+    @Test
+    void aRowThatCannotBeChangedIsReported_andTheOthersAreReleased() throws SQLException {
+        breakOneRow();
+
+        assertThatThrownBy(() -> provider.release(leases))
+                .isInstanceOf(ReservationException.class)
+                .hasMessageStartingWith("Could not release 1 of 120 leases");
+
+        assertThat(manager.listReservations()).extracting(ReservationInfo::identifier).containsExactly(BROKEN);
+        execute("DROP TRIGGER refusing" + (kind == Databases.POSTGRESQL ? " ON RESERVATION_LOCKS" : ""));
+        await("the release in the background").until(() -> manager.listReservations().isEmpty());
+    }
+
+    @Test
+    void aReplyThatIsLostIsNoLoss() {
+        loseOneReply();
+        assertThat(provider.renew(leases, LONGER)).hasSize(LEASES);
+
+        loseOneReply();
+        provider.release(leases);
+
+        assertThat(driver.isPlayed()).isTrue();
+        assertThat(manager.listReservations()).isEmpty();
+    }
+
+    private void loseOneReply() {
+        if (isInTransactions()) {
+            driver.failAfter(1, Step.COMMIT_REPLY, connectionLost());
+        } else {
+            driver.failNext(Step.REPLY, connectionLost());
+        }
+    }
+
+    @Test
+    void aTransactionThatWasNotCommittedIsRunAgain() {
+        assumeTrue(isInTransactions(), "There is no commit to fail");
+        driver.failAfter(1, Step.COMMIT, connectionLost());
+        driver.failAfter(1, Step.REPLY, deadlock());
+
+        assertThat(provider.renew(leases, LONGER)).hasSize(LEASES);
+
+        assertThat(driver.isPlayed()).isTrue();
+        assertThat(manager.listReservations()).hasSize(LEASES).allMatch(BatchFaultsTest::isRenewed);
+    }
+
+    private static boolean isRenewed(ReservationInfo info) {
+        return info.remaining().compareTo(LEASE) > 0;
+    }
+
+    /** PostgreSQL has one statement, and H2 keeps autocommit. */
+    private boolean isInTransactions() {
+        return kind == Databases.MARIADB || kind == Databases.ORACLE_MODE;
+    }
+
+    private SQLException connectionLost() {
+        return switch (kind) {
+            case POSTGRESQL -> new SQLException("Scripted", "08006");
+            case MARIADB -> new SQLException("Scripted", "08S01");
+            case H2_IN_MEMORY, H2_FILE -> new SQLException("Scripted", "90067", 90067);
+            case ORACLE_MODE -> OracleErrors.ora(17002);
+        };
+    }
+
+    private SQLException deadlock() {
+        return kind == Databases.MARIADB ? new SQLException("Scripted", "40001", 1213) : OracleErrors.ora(60);
+    }
+
+    /** Lets each update of one row fail, with an error that says nothing about the other rows. */
+    private void breakOneRow() throws SQLException {
+        String key = "'orders::" + BROKEN + "'";
+        switch (kind) {
+            case POSTGRESQL -> execute("""
+                    CREATE OR REPLACE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql
+                    AS 'BEGIN RAISE EXCEPTION ''a broken row''; END'
+                    """, """
+                    CREATE TRIGGER refusing BEFORE UPDATE ON RESERVATION_LOCKS
+                    FOR EACH ROW WHEN (OLD.reservation_key = %s) EXECUTE FUNCTION refuse()
+                    """.formatted(key));
+            case MARIADB -> execute("""
+                    CREATE TRIGGER refusing BEFORE UPDATE ON RESERVATION_LOCKS
+                    FOR EACH ROW IF OLD.reservation_key = %s THEN SIGNAL SQLSTATE '45000'; END IF
+                    """.formatted(key));
+            case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> execute("""
+                    CREATE TRIGGER refusing BEFORE UPDATE ON RESERVATION_LOCKS
+                    FOR EACH ROW CALL '%s'
+                    """.formatted(Refusing.class.getName()));
+        }
+    }
+
+    /** Not as a script: it would be split at the semicolons. */
+    private void execute(String... statements) throws SQLException {
+        try (Connection connection = database.connect(); Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** A trigger of H2. */
+    public static final class Refusing implements Trigger {
+
+        @Override
+        public void fire(Connection connection, Object[] oldRow, Object[] newRow) throws SQLException {
+            if (("orders::" + BROKEN).equals(oldRow[0])) {
+                throw new SQLException("A broken row");
+            }
+        }
+    }
+}
