@@ -281,6 +281,25 @@ public abstract class AbstractLockProviderTest extends ContractTest {
     }
 
     @Test
+    void releaseOfManyLeasesRacingTheirRenewal_freesAllOfThem() {
+        Actor renewing = actor("renewing");
+        for (int i = 0; i < backend.racingRounds() / 20; i++) {
+            String run = "run-" + i;
+            List<LockLease> leases = IntStream.range(0, 5).mapToObj(n -> acquired("report-" + n, run)).toList();
+            CountDownLatch go = new CountDownLatch(1);
+            Future<List<LockLease>> renewed = renewing.starts(() -> {
+                go.countDown();
+                return provider.renew(leases.reversed(), LEASE);
+            });
+            Actor.awaitUninterruptibly(go);
+            provider.release(leases);
+            Actor.result(renewed);
+
+            assertThat(manager.listReservations()).as("round " + i).isEmpty();
+        }
+    }
+
+    @Test
     void duplicateLeasesInOneCall_tolerated() {
         LockLease lease = acquired("report", "run-1", LONG_LEASE);
 

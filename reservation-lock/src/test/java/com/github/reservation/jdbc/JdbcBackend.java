@@ -150,7 +150,7 @@ public class JdbcBackend extends TestBackend {
 
     @Override
     public int racingRounds() {
-        return pool.getJdbcUrl().startsWith("jdbc:postgresql:") ? 10_000 : 500;
+        return Integer.getInteger("races", 500);
     }
 
     @Override
