@@ -3,10 +3,10 @@ package com.github.reservation.jdbc;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.contract.ScriptedStore;
-import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.harness.Comparison;
 import com.github.reservation.harness.RowLock;
+import com.github.reservation.jdbc.server.Database;
+import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockLease;
@@ -17,50 +17,64 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 
 /**
  * Measures leases on PostgreSQL: one lease against two updates of one row, a batch of renewals against one statement written by
- * hand, ten thousand locks that are renewed automatically, and the local questions.
+ * hand, the local questions, and {@link KeptLocks}. On MariaDB a batch of renewals against one transaction written by hand.
  *
- * <p>Run it with {@code mvn -q test-compile exec:exec@leases}.
+ * <p>Run it with {@code mvn -q test-compile exec:exec@leases}. {@code -Dleases=one,batch} names what to measure, and
+ * {@code -Dseconds=20} says for how long locks are held.
  */
 public final class LeaseHarness {
 
+    private static final String[] ALL = {"one", "batch", "questions", "holds", "outage", "mariadb"};
     private static final int ROUNDS = 15;
     private static final int BATCH = 1_000;
-    private static final int HOLDS = 10_000;
-    private static final Duration LEASE = Duration.ofSeconds(10);
-    private static final Duration MEASURED = Duration.ofMinutes(1);
     private static final int QUESTIONS = 20_000_000;
 
     private LeaseHarness() {}
 
     public static void main(String[] args) throws Exception {
-        List<String> only = List.of(args);
+        List<String> measured = List.of(args.length == 0 ? ALL : args[0].split(","));
         try (PostgresServer server = PostgresServer.start();
                 JdbcBackend backend = new JdbcBackend(server.url(), server.user(), "", "postgresql")) {
             backend.pool().setMaximumPoolSize(16);
             try (ReservationManager manager = backend.manager("throughput", Duration.ofMinutes(10))) {
-                if (only.isEmpty() || only.contains("one")) {
+                if (measured.contains("one")) {
                     oneLease(backend.pool(), manager.lockProvider());
                 }
-                if (only.isEmpty() || only.contains("batch")) {
-                    batch(backend.pool(), manager.lockProvider());
+                if (measured.contains("batch")) {
+                    batch("PostgreSQL", manager.lockProvider(), leases -> inOneStatement(backend.pool(), leases));
                 }
-                if (only.isEmpty() || only.contains("questions")) {
+                if (measured.contains("questions")) {
                     questions(manager);
                 }
             }
-            if (only.isEmpty() || only.contains("holds")) {
-                holds(backend);
+            if (measured.contains("holds")) {
+                KeptLocks.hold(backend, Duration.ofSeconds(Integer.getInteger("seconds", 60)));
+            }
+            if (measured.contains("outage")) {
+                KeptLocks.outage(server);
+            }
+        }
+        if (measured.contains("mariadb")) {
+            batchOnMariaDb();
+        }
+    }
+
+    private static void batchOnMariaDb() throws Exception {
+        try (MariaDbServer server = MariaDbServer.start()) {
+            Database database = server.newDatabase();
+            try (JdbcBackend backend =
+                    new JdbcBackend(database.url(), database.user(), database.password(), "mariadb");
+                    ReservationManager manager = backend.manager("throughput", Duration.ofMinutes(10))) {
+                batch("MariaDB", manager.lockProvider(), leases -> inOneTransaction(backend.pool(), leases));
             }
         }
     }
@@ -86,24 +100,30 @@ public final class LeaseHarness {
         provider.release(List.of(Objects.requireNonNull(lease)));
     }
 
-    private static void batch(DataSource pool, LockProvider provider) throws Exception {
+    private static void batch(String database, LockProvider provider, ByHand byHand) throws Exception {
         List<LockLease> leases = new ArrayList<>();
         for (int i = 0; i < BATCH; i++) {
             leases.add(Objects.requireNonNull(provider.acquireLock("batch-" + i, "run-" + i, Duration.ofHours(1))));
         }
-        Comparison.Cycle limit = (thread, number) -> renewByHand(pool, leases);
+        Comparison.Cycle limit = (thread, number) -> byHand.renew(leases);
         Comparison.Cycle ours = (thread, number) -> {
             if (provider.renew(leases, Duration.ofHours(1)).size() != BATCH) {
                 throw new IllegalStateException("Not all leases were renewed");
             }
         };
         Comparison comparison = new Comparison(ROUNDS);
-        comparison.run("renewing " + BATCH + " leases (warm-up)", 1, limit, ours);
-        comparison.run("renewing " + BATCH + " leases in one call", 1, limit, ours);
+        comparison.run("renewing " + BATCH + " leases (warm-up), " + database, 1, limit, ours);
+        comparison.run("renewing " + BATCH + " leases in one call, " + database, 1, limit, ours);
         provider.release(leases);
     }
 
-    private static void renewByHand(DataSource pool, List<LockLease> leases) throws SQLException {
+    /** What a user would write to renew leases. */
+    @FunctionalInterface
+    private interface ByHand {
+        void renew(List<LockLease> leases) throws SQLException;
+    }
+
+    private static void inOneStatement(DataSource pool, List<LockLease> leases) throws SQLException {
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement("""
                         UPDATE RESERVATION_LOCKS l
@@ -117,6 +137,27 @@ public final class LeaseHarness {
             if (statement.executeUpdate() != BATCH) {
                 throw new IllegalStateException("Not all rows were updated");
             }
+        }
+    }
+
+    private static void inOneTransaction(DataSource pool, List<LockLease> leases) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement("""
+                        UPDATE RESERVATION_LOCKS
+                        SET expires_at = UTC_TIMESTAMP(6) + INTERVAL 1 HOUR
+                        WHERE reservation_key = ? AND holder = ?
+                        """)) {
+            connection.setAutoCommit(false);
+            for (LockLease lease : leases) {
+                statement.setString(1, "throughput::" + lease.name());
+                statement.setString(2, lease.executionId());
+                statement.addBatch();
+            }
+            if (Arrays.stream(statement.executeBatch()).sum() != BATCH) {
+                throw new IllegalStateException("Not all rows were updated");
+            }
+            connection.commit();
+            connection.setAutoCommit(true);
         }
     }
 
@@ -144,50 +185,5 @@ public final class LeaseHarness {
         }
         double nanos = (double) (System.nanoTime() - start) / QUESTIONS;
         System.out.printf(Locale.ROOT, "%-48s %.0f ns (%d times yes)%n", name, nanos, yes);
-    }
-
-    /** Holds many locks for a while, and prints what that costs. */
-    private static void holds(JdbcBackend backend) throws Exception {
-        ScriptedStore counted = new ScriptedStore(backend.store());
-        try (ReservationManager manager =
-                backend.renewingNode("holds", LEASE, Duration.ofHours(1), counted)) {
-            List<HeldLock> locks = acquire(manager);
-            long heap = usedHeap();
-            int before = counted.calls(Op.RENEW);
-            Thread.sleep(MEASURED);
-            int renewals = counted.calls(Op.RENEW) - before;
-            long alive = locks.stream().filter(HeldLock::isHeld).count();
-            long threads = Thread.getAllStackTraces().keySet().stream()
-                    .filter(thread -> thread.getName().startsWith("reservation-renewal"))
-                    .count();
-            System.out.printf(
-                    Locale.ROOT,
-                    "%,d locks with leases of %s for %s: %,d alive, %.1f calls/s, %d thread(s), heap %+,d KB%n",
-                    HOLDS, LEASE, MEASURED, alive, renewals / (double) MEASURED.toSeconds(), threads,
-                    (usedHeap() - heap) / 1024);
-            locks.forEach(HeldLock::close);
-            System.out.println("left in the store after the releases: "
-                    + manager.listReservations().size());
-        }
-    }
-
-    private static List<HeldLock> acquire(ReservationManager manager) throws Exception {
-        try (ExecutorService executor = Executors.newFixedThreadPool(16)) {
-            List<Future<HeldLock>> futures = new ArrayList<>();
-            for (int i = 0; i < HOLDS; i++) {
-                String name = "hold-" + i;
-                futures.add(executor.submit(() -> manager.lockManager().acquire(name)));
-            }
-            List<HeldLock> locks = new ArrayList<>();
-            for (Future<HeldLock> future : futures) {
-                locks.add(future.get());
-            }
-            return locks;
-        }
-    }
-
-    private static long usedHeap() {
-        System.gc();
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }
