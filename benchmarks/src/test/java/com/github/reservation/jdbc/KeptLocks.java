@@ -51,11 +51,10 @@ final class KeptLocks {
             print("heap after each sixth of the time: %s KB",
                     Arrays.toString(LongStream.of(heap).map(bytes -> bytes / 1024).toArray()));
             locks.forEach(HeldLock::close);
-            print("left after the releases: %d locks in the store; %s", manager.listReservations().size(),
-                    new ManagerProbe(manager));
             ManagerProbe probe = new ManagerProbe(manager);
-            await().atMost(Duration.ofMinutes(1)).until(() -> probe.renewalThread() == null && !probe.isWatching());
-            print("and no thread");
+            await("the renewing thread ends").atMost(Duration.ofMinutes(1)).until(() -> probe.renewalThread() == null);
+            print("left after the releases: %d locks in the store; %s; no renewing thread",
+                    manager.listReservations().size(), probe);
         }
     }
 
