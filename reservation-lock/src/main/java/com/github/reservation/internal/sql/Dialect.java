@@ -187,4 +187,9 @@ public interface Dialect {
 
     /** Returns what an error of this database means; empty if its SQL state says enough. */
     Optional<Kind> kindOf(SQLException e);
+
+    /** Returns what to set so that an error does not come again; empty if a table or a grant may be the reason. */
+    default Optional<String> remedyOf(SQLException e) {
+        return Optional.empty();
+    }
 }

@@ -13,6 +13,9 @@ final class MySqlDialect implements Dialect {
     private static final int DUPLICATE_KEY = 1062;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
 
+    /** The binary log cannot take a change that is made at READ COMMITTED. */
+    private static final int BINLOG_FORMAT = 1665;
+
     private static final Map<Integer, Kind> KINDS = Map.ofEntries(
             Map.entry(LOCK_WAIT_TIMEOUT, Kind.CONTENTION),
             Map.entry(1213, Kind.CONTENTION), // deadlock
@@ -28,6 +31,7 @@ final class MySqlDialect implements Dialect {
             Map.entry(1364, Kind.MISCONFIGURED), // a column that is not in the DDL has no default
             Map.entry(1366, Kind.MISCONFIGURED), // a character that the column cannot hold
             Map.entry(1406, Kind.MISCONFIGURED), // value too long for the column
+            Map.entry(BINLOG_FORMAT, Kind.MISCONFIGURED),
             Map.entry(1040, Kind.UNAVAILABLE), // too many connections
             Map.entry(1203, Kind.UNAVAILABLE), // too many connections of the user
             Map.entry(1226, Kind.UNAVAILABLE), // the user has used up a resource, with state 42000
@@ -133,5 +137,13 @@ final class MySqlDialect implements Dialect {
     @Override
     public Optional<Kind> kindOf(SQLException e) {
         return Optional.ofNullable(KINDS.get(e.getErrorCode()));
+    }
+
+    @Override
+    public Optional<String> remedyOf(SQLException e) {
+        return e.getErrorCode() == BINLOG_FORMAT
+                ? Optional.of("Set binlog_format of the server to ROW or MIXED:"
+                        + " with STATEMENT it refuses changes at READ COMMITTED")
+                : Optional.empty();
     }
 }

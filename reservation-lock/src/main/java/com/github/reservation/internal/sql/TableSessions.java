@@ -136,8 +136,8 @@ public final class TableSessions<S> {
             return SqlFailures.nothingSent(e, dialect);
         }
         String hint = kind == Kind.MISCONFIGURED
-                ? ". Is table " + table.name() + " there, as " + dialect.printCommand() + table.ddl()
-                        + " prints it, and may this user read and write it?"
+                ? ". " + dialect.remedyOf(e).orElseGet(() -> "Is table " + table.name() + " there, as "
+                        + dialect.printCommand() + table.ddl() + " prints it, and may this user read and write it?")
                 : "";
         return new StoreException(kind, "The database failed: " + e.getMessage() + hint, e);
     }

@@ -61,6 +61,7 @@ class SqlFailuresTest {
             1366, HY000, MISCONFIGURED
             1366, 22007, MISCONFIGURED
             1406, 22001, MISCONFIGURED
+            1665, HY000, MISCONFIGURED
             1040, 08004, UNAVAILABLE
             1203, 42000, UNAVAILABLE
             1226, 42000, UNAVAILABLE

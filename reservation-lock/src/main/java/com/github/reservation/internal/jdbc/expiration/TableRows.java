@@ -250,8 +250,8 @@ public final class TableRows implements ExpiringRows {
     private StoreException failure(SQLException e, Dialect dialect) {
         Kind kind = SqlFailures.kindOf(e, dialect);
         String hint = kind == Kind.MISCONFIGURED
-                ? ". Does table " + table.name() + " have the columns " + table.needed()
-                        + ", and may this user read and update it?"
+                ? ". " + dialect.remedyOf(e).orElseGet(() -> "Does table " + table.name() + " have the columns "
+                        + table.needed() + ", and may this user read and update it?")
                 : "";
         return new StoreException(kind, "The database failed on table " + table.name() + ": " + e.getMessage() + hint,
                 e);
