@@ -87,14 +87,16 @@ public final class StoreConnections {
                     return result;
                 });
             } catch (Exception e) {
-                throw stage.get() == Stage.COMMIT ? notCommitted(e) : notDone(e);
+                throw stage.get() == Stage.COMMIT ? notCommitted(e) : notDone(stage.get(), e);
             }
         });
     }
 
-    private StoreException notDone(Exception e) {
+    private StoreException notDone(Stage stage, Exception e) {
         if (!(e instanceof StoreException failure)) {
-            return SqlFailures.nothingSent(e, dialect.get().orElse(null));
+            return stage == Stage.BEGIN
+                    ? SqlFailures.nothingSent(e, dialect.get().orElse(null))
+                    : new StoreException(Kind.CONTENTION, "The transaction was rolled back because of " + e, e);
         }
         return failure.kind() == Kind.OUTCOME_UNKNOWN
                 ? new StoreException(Kind.CONTENTION, "The transaction was not committed: " + e.getMessage(), e)

@@ -168,6 +168,16 @@ class ClaimFaultsTest extends OnClaimTable {
     }
 
     @Test
+    void whatGoesWrongInATransactionIsNotBlamedOnTheConnection() {
+        driver.fail(Step.SEND, () -> new IllegalStateException("Scripted"));
+
+        assertThatThrownBy(() -> claims.expireReservations(100))
+                .isInstanceOf(ReservationException.class)
+                .hasMessageContaining(
+                        "The transaction was rolled back because of java.lang.IllegalStateException: Scripted");
+    }
+
+    @Test
     void whatCannotBeFoundOutIsAnException() {
         otherNode.reserve("email", ALICE, LONG);
         driver.fail(Step.SEND, this::connectionLost);
