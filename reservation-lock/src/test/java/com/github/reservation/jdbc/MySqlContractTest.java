@@ -3,21 +3,15 @@ package com.github.reservation.jdbc;
 
 import com.github.reservation.contract.BackendContract;
 import com.github.reservation.contract.TestBackend;
+import com.github.reservation.jdbc.server.MySqlServer;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/**
- * The whole contract on a MySQL that somebody has: {@code -Dmysql.url=jdbc:mysql://127.0.0.1/test -Dmysql.user=…
- * -Dmysql.password=…}. The table in that database is dropped and made anew.
- */
+/** The whole contract on a {@linkplain MySqlServer MySQL that somebody has}. */
 @EnabledIfSystemProperty(named = "mysql.url", matches = "jdbc:mysql:.+", disabledReason = "No MySQL was named")
 class MySqlContractTest extends BackendContract {
 
     @Override
     protected TestBackend createBackend() {
-        return new JdbcBackend(
-                System.getProperty("mysql.url"),
-                System.getProperty("mysql.user", "root"),
-                System.getProperty("mysql.password", ""),
-                "mysql");
+        return JdbcBackend.on(MySqlServer.named(), "mysql");
     }
 }

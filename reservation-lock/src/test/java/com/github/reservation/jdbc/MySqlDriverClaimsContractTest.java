@@ -7,7 +7,7 @@ import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.server.MariaDbServer;
 
-/** The contract of claims with MySQL's driver and the statements for MySQL, but on a MariaDB. */
+/** The contract of claims with MySQL's driver, statements and DDL, but on a MariaDB: it has MySQL's collation from 11.4.5 on. */
 @Needs(Backend.MARIADB)
 class MySqlDriverClaimsContractTest extends JdbcClaimsContract {
 
@@ -16,6 +16,6 @@ class MySqlDriverClaimsContractTest extends JdbcClaimsContract {
         return ClaimDatabase.on(
                 JdbcBackend.on(
                         MariaDbServer.shared(), "mariadb", url -> url.replace("jdbc:mariadb:", "jdbc:mysql:")),
-                "mariadb", 50);
+                "mysql", 50);
     }
 }
