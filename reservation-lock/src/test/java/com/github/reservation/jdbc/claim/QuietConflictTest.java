@@ -38,15 +38,16 @@ class QuietConflictTest extends OnClaimTable {
         assertThat(database.query(ROW)).isEqualTo(before).endsWith(" 0");
     }
 
+    /** The transaction of a caller who confirms a claim, and does not end. */
     @Test
-    void aConflictNeedsNoLockOfTheRow_andTakesNone() throws SQLException {
+    void aConflictWaitsForNoTransactionThatHasChangedTheRow_andLocksNothing() throws SQLException {
         Claims claims = Claims.jdbc(database.pool(2)).queryTimeout(Duration.ofSeconds(5)).build();
         claims.reserve("email", ALICE, LONG);
         try (Connection stranger = database.connect(); Statement statement = stranger.createStatement()) {
             stranger.setAutoCommit(false);
-            statement.execute("SELECT 1 FROM RESERVATION_CLAIMS FOR UPDATE");
+            statement.execute("UPDATE RESERVATION_CLAIMS SET status = 'confirmed', version = version + 1");
 
-            assertThat(claims.reserve("email", ALICE, LONG)).as("while the row is locked").isInstanceOf(Conflict.class);
+            assertThat(claims.reserve("email", ALICE, LONG)).as("meanwhile").isInstanceOf(Conflict.class);
 
             stranger.rollback();
             try (ResultSet row = statement.executeQuery("SELECT 1 FROM RESERVATION_CLAIMS FOR UPDATE NOWAIT")) {
