@@ -18,7 +18,7 @@ import javax.sql.DataSource;
  * @param time whose time it lives in, closed with it
  * @param newStore opens a store on the same claims as another process does: on a database, with a pool of its own
  * @param dataSource where callers can have transactions of their own; empty if there are none
- * @param rounds how often a race is run: less where a round takes long
+ * @param rounds how often a race is run: less where a round takes long. {@code -Dclaims.rounds=1000} runs as many everywhere
  */
 public record ClaimBackend(
         TestBackend time,
@@ -27,6 +27,10 @@ public record ClaimBackend(
         Optional<DataSource> dataSource,
         int rounds)
         implements AutoCloseable {
+
+    public ClaimBackend {
+        rounds = Integer.getInteger("claims.rounds", rounds);
+    }
 
     /** Makes claims as one node of a cluster. Retries wait in real time. */
     static Claims node(ClaimStore store) {
