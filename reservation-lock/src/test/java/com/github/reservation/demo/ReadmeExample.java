@@ -23,7 +23,7 @@ public final class ReadmeExample {
                 .leaseTime(Duration.ofMinutes(2))
                 .build();
         orders.onLost(lost -> System.err.println("Lost order " + lost.identifier() + ": " + lost.reason()));
-        orders.run("42", held -> ship("42", held.fencingToken().getAsLong())); // no other node ships order 42 meanwhile
+        orders.run("42", held -> ship("42", held.fencingToken().getAsLong())); // one node at a time
         // @end
         orders.close();
     }

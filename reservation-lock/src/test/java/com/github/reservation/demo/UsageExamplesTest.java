@@ -171,7 +171,7 @@ class UsageExamplesTest {
     void holdItMoreThanOnce() {
         // @start region="reentrant"
         order.lock();
-        order.lock(); // at once; renews the lease
+        order.lock(); // does not wait; renews the lease
         order.unlock();
         order.unlock(); // now it is free
         // @end
