@@ -25,8 +25,9 @@ public final class Retries {
 
     private static final int MAX_RETRIES = 5;
     private static final long MAX_RETRY_TIME = Duration.ofSeconds(2).toNanos();
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
-    private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
+
+    /** Before the first retry; each later pause is twice as long. */
+    private static final long FIRST_PAUSE = Duration.ofMillis(5).toNanos();
 
     /** One call to the store. */
     @FunctionalInterface
@@ -43,7 +44,7 @@ public final class Retries {
         this.health = new StoreHealth(subject, ticker, failures);
     }
 
-    /** Counts how often a call whose outcome is unknown is repeated. */
+    /** The limits of one call. If its outcome is unknown and it is repeated, all repeats share them. */
     public final class Repeats {
 
         private final long deadline;
@@ -62,9 +63,35 @@ public final class Retries {
             this.deadline = deadline;
         }
 
-        /** Runs the call under rules 1 and 2, within the time that all repeats share. */
+        /** Runs the call under rules 1 and 2. */
         public <T> T answer(Call<T> call) throws StoreException {
-            return answerUntil(giveUp, call);
+            boolean interrupted = Thread.interrupted();
+            try {
+                for (int retries = 0;; retries++) {
+                    try {
+                        T answer = call.run();
+                        health.answered();
+                        return answer;
+                    } catch (StoreException | RuntimeException thrown) {
+                        StoreException e = asStoreException(thrown);
+                        if (Thread.interrupted()) {
+                            interrupted = true;
+                            throw StoreException.interrupted(e);
+                        }
+                        boolean retry = e.kind() == Kind.CONTENTION && retries < MAX_RETRIES;
+                        long again = ticker.nanos() + Backoff.shortened(FIRST_PAUSE << retries);
+                        if (!retry || again - giveUp >= 0) {
+                            health.failed(e);
+                            throw e;
+                        }
+                        interrupted |= pauseUntil(again);
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
 
         /** Returns if the call may be repeated; throws the failure if not. */
@@ -94,51 +121,19 @@ public final class Retries {
 
     /** Runs the call under rules 1 and 2. */
     public <T> T answer(Call<T> call) throws StoreException {
-        return answerUntil(ticker.nanos() + MAX_RETRY_TIME, call);
+        return new Repeats().answer(call);
     }
 
     /** Runs the call under rules 1 and 2, until the deadline at most. */
     public <T> T answer(Call<T> call, long deadline) throws StoreException {
-        return answerUntil(earlier(deadline, ticker.nanos() + MAX_RETRY_TIME), call);
-    }
-
-    private <T> T answerUntil(long giveUp, Call<T> call) throws StoreException {
-        boolean interrupted = Thread.interrupted();
-        try {
-            Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-            for (int retries = 0;; retries++) {
-                try {
-                    T answer = run(call);
-                    health.answered();
-                    return answer;
-                } catch (StoreException e) {
-                    if (Thread.interrupted()) {
-                        interrupted = true;
-                        throw StoreException.interrupted(e);
-                    }
-                    boolean retry = e.kind() == Kind.CONTENTION && retries < MAX_RETRIES;
-                    long again = ticker.nanos() + pauses.next();
-                    if (!retry || again - giveUp >= 0) {
-                        health.failed(e);
-                        throw e;
-                    }
-                    interrupted |= pauseUntil(again);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return new Repeats(deadline).answer(call);
     }
 
     /** A backend should not throw anything else; if it does, its outcome is unknown. */
-    private static <T> T run(Call<T> call) throws StoreException {
-        try {
-            return call.run();
-        } catch (RuntimeException e) {
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The store failed in an unexpected way: " + e, e);
-        }
+    private static StoreException asStoreException(Exception e) {
+        return e instanceof StoreException known
+                ? known
+                : new StoreException(Kind.OUTCOME_UNKNOWN, "The store failed in an unexpected way: " + e, e);
     }
 
     /** Pauses; returns whether the thread was interrupted meanwhile. */
