@@ -72,17 +72,9 @@ public final class SqlSession implements AutoCloseable {
         }
     }
 
-    /** Executes a statement; returns whether it changed a row. One with {@code RETURNING} returns each row that it changed. */
+    /** Executes a statement; returns whether it changed a row. */
     public boolean execute(SqlStatement sql, SqlStatement.Values values) throws SQLException {
-        try (PreparedStatement statement = prepare(sql)) {
-            sql.bind(statement, values);
-            if (!statement.execute()) {
-                return statement.getUpdateCount() > 0;
-            }
-            try (ResultSet rows = statement.getResultSet()) {
-                return rows.next();
-            }
-        }
+        return update(sql, values) > 0;
     }
 
     /** Executes a statement; returns how many rows it changed. One with {@code RETURNING} returns each row that it changed. */
