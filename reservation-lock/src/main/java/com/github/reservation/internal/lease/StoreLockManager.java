@@ -8,7 +8,6 @@ import com.github.reservation.internal.loss.Grant;
 import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.loss.Losses;
 import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.ReservationKeyBuilder;
 import com.github.reservation.internal.waiting.Acquirer;
 import com.github.reservation.internal.waiting.Outcome;
 import com.github.reservation.internal.waiting.Patience;
@@ -38,9 +37,9 @@ public final class StoreLockManager implements LockManager {
     private final Releaser releaser;
 
     public StoreLockManager(
-            LockDomain domain, Ticker ticker, Grants grants, Losses losses, Acquirer acquirer, Releaser releaser) {
+            LockDomain domain, Grants grants, Losses losses, Acquirer acquirer, Releaser releaser) {
         this.domain = domain;
-        this.ticker = ticker;
+        this.ticker = domain.ticker();
         this.grants = grants;
         this.losses = losses;
         this.acquirer = acquirer;
@@ -114,7 +113,7 @@ public final class StoreLockManager implements LockManager {
         HeldLock lock = acquire(lockName, options, wait == null ? Patience.endless(now, true) : Patience.of(now, wait));
         if (lock == null) {
             throw new ReservationAcquisitionException(
-                    domain.name(), lockName, "Lock " + shown(lockName) + " was not free within " + wait);
+                    domain.name(), lockName, "Lock " + domain.shown(lockName) + " was not free within " + wait);
         }
         return lock;
     }
@@ -126,7 +125,7 @@ public final class StoreLockManager implements LockManager {
     private @Nullable GrantedLock acquire(String lockName, LockOptions options, Patience patience)
             throws InterruptedException {
         domain.requireOpen();
-        String key = domain.keyOf(lockName);
+        String key = domain.keyOf("lockName", lockName);
         Duration wanted = options.leaseTime() == null ? domain.leaseTime() : options.leaseTime();
         Duration maxHold = options.maxHold() == null ? domain.maxHold(wanted) : options.maxHold();
         Duration lease = wanted.compareTo(maxHold) < 0 ? wanted : maxHold;
@@ -143,7 +142,7 @@ public final class StoreLockManager implements LockManager {
                 case Outcome.Failed failed -> throw new ReservationAcquisitionException(
                         domain.name(),
                         lockName,
-                        "Failed to acquire lock " + shown(lockName) + ": "
+                        "Failed to acquire lock " + domain.shown(lockName) + ": "
                                 + failed.failure().getMessage(),
                         failed.failure());
             };
@@ -200,9 +199,5 @@ public final class StoreLockManager implements LockManager {
         } catch (Throwable e) {
             failure.addSuppressed(e);
         }
-    }
-
-    private String shown(String lockName) {
-        return "[" + domain.name() + ReservationKeyBuilder.DELIMITER + lockName + "]";
     }
 }

@@ -77,7 +77,8 @@ public final class StoreLockProvider implements LockProvider {
             return sent == null ? null : new LockLease(lockName, executionId, endOf(sent, leaseDuration));
         } catch (StoreException e) {
             throw new ReservationAcquisitionException(
-                    domain.name(), lockName, "Failed to acquire lock " + shown(lockName) + ": " + e.getMessage(), e);
+                    domain.name(), lockName, "Failed to acquire lock " + domain.shown(lockName) + ": " + e.getMessage(),
+                    e);
         }
     }
 
@@ -229,7 +230,7 @@ public final class StoreLockProvider implements LockProvider {
     }
 
     private LeaseId leaseOf(String lockName, String executionId) {
-        String key = domain.keyOf(lockName);
+        String key = domain.keyOf("lockName", lockName);
         return new LeaseId(key, ReservationKeyBuilder.requireValidHolder("executionId", executionId));
     }
 
@@ -239,9 +240,5 @@ public final class StoreLockProvider implements LockProvider {
 
     private static long endOf(Reading sent, Duration leaseTime) {
         return sent.plus(leaseTime).epochMillis();
-    }
-
-    private String shown(String lockName) {
-        return "[" + domain.name() + ReservationKeyBuilder.DELIMITER + lockName + "]";
     }
 }

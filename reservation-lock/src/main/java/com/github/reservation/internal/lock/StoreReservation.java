@@ -5,9 +5,9 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.lease.LockDomain;
 import com.github.reservation.internal.retry.Retries;
 import com.github.reservation.internal.retry.RetryingStore;
-import com.github.reservation.internal.store.ReservationKeyBuilder;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
@@ -53,6 +53,7 @@ import java.util.concurrent.TimeUnit;
 final class StoreReservation implements Reservation {
 
     private final StoreReservationManager manager;
+    private final LockDomain domain;
     private final RetryingStore store;
     private final HoldLifecycle holds;
     private final Ticker ticker;
@@ -62,6 +63,7 @@ final class StoreReservation implements Reservation {
     StoreReservation(
             StoreReservationManager manager, RetryingStore store, HoldLifecycle holds, String identifier, String key) {
         this.manager = manager;
+        this.domain = manager.domain();
         this.store = store;
         this.holds = holds;
         this.ticker = store.ticker();
@@ -81,7 +83,7 @@ final class StoreReservation implements Reservation {
 
     @Override
     public void lock() {
-        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), manager.getLeaseTime());
+        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), domain.leaseTime());
     }
 
     @Override
@@ -92,18 +94,18 @@ final class StoreReservation implements Reservation {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        acquire(Patience.endless(ticker.nanos(), true), manager.getLeaseTime());
+        acquire(Patience.endless(ticker.nanos(), true), domain.leaseTime());
     }
 
     @Override
     public boolean tryLock() {
-        return acquireUninterruptibly(Patience.none(ticker.nanos()), manager.getLeaseTime());
+        return acquireUninterruptibly(Patience.none(ticker.nanos()), domain.leaseTime());
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         Objects.requireNonNull(unit, "unit must not be null");
-        return acquire(Patience.of(ticker.nanos(), Duration.ofNanos(unit.toNanos(time))), manager.getLeaseTime());
+        return acquire(Patience.of(ticker.nanos(), Duration.ofNanos(unit.toNanos(time))), domain.leaseTime());
     }
 
     @Override
@@ -120,7 +122,7 @@ final class StoreReservation implements Reservation {
 
     @Override
     public boolean renew() {
-        return renew(manager.getLeaseTime());
+        return renew(domain.leaseTime());
     }
 
     @Override
@@ -196,7 +198,7 @@ final class StoreReservation implements Reservation {
 
     /** Acquires or re-enters, and measures it. */
     private boolean acquire(Patience patience, Duration leaseTime) throws InterruptedException {
-        manager.requireOpen();
+        domain.requireOpen();
         String result = "error";
         try {
             Outcome outcome = holds.acquire(new Wanted(identifier, key, leaseTime, patience));
@@ -209,7 +211,7 @@ final class StoreReservation implements Reservation {
             result = "interrupted";
             throw e;
         } finally {
-            manager.measure(patience.start(), result);
+            domain.measure(patience.start(), result);
         }
     }
 
@@ -217,7 +219,7 @@ final class StoreReservation implements Reservation {
     private void throwIfDue(StoreException failure, Patience patience) {
         if (!patience.limited() || failure.kind() == Kind.MISCONFIGURED) {
             throw new ReservationAcquisitionException(
-                    manager.getDomain(),
+                    domain.name(),
                     identifier,
                     manager.acquisitionFailed() + ' ' + shown() + ": " + failure.getMessage(),
                     failure);
@@ -242,6 +244,6 @@ final class StoreReservation implements Reservation {
     }
 
     private String shown() {
-        return "[" + manager.getDomain() + ReservationKeyBuilder.DELIMITER + identifier + "]";
+        return domain.shown(identifier);
     }
 }

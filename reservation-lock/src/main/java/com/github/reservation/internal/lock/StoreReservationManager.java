@@ -50,8 +50,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreReservationManager implements ReservationManager {
 
     private final ManagerSettings settings;
-    private final ReservationKeyBuilder keys;
-    private final Meters meters;
+    private final LockDomain domain;
     private final LocalQueue queue = new LocalQueue();
     private final HoldTable holdTable = new HoldTable();
     private final RetryingStore store;
@@ -70,20 +69,26 @@ public final class StoreReservationManager implements ReservationManager {
             throw new IllegalStateException("autoRenew needs a store that can renew leases, and this one cannot");
         }
         this.settings = settings;
-        this.keys = new ReservationKeyBuilder(settings.domain());
-        this.meters = settings.meters();
-        this.store = new RetryingStore(leaseStore, settings.ticker(), settings.domain(), meters, queue::wake);
-        this.losses = new Losses(settings.domain(), settings.ticker(), meters);
+        this.domain = new LockDomain(
+                settings.domain(),
+                new ReservationKeyBuilder(settings.domain()),
+                settings.domainInKey(),
+                settings.leaseTime(),
+                settings.maxHold(),
+                settings.ticker(),
+                settings.meters(),
+                closed::get);
+        this.store = new RetryingStore(
+                leaseStore, settings.ticker(), settings.domain(), settings.meters(), queue::wake);
+        this.losses = new Losses(settings.domain(), settings.ticker(), settings.meters());
         this.grants = new Grants(store, losses, holdTable::forgetLost);
         PollIntervals polls = new PollIntervals(settings.firstPoll(), settings.longestPoll());
         Acquirer acquirer = new Acquirer(
                 settings.domain(), GuardedObserver.of(settings.observer()), store, grants, queue, polls, closed::get);
         Releaser releaser = new Releaser(store, grants, queue, polls);
         this.holds = new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store);
-        LockDomain locksOfDomain = new ManagerDomain(this, settings);
-        this.leases = new StoreLockProvider(locksOfDomain, store, queue);
-        this.locks =
-                new StoreLockManager(locksOfDomain, settings.ticker(), grants, losses, acquirer, releaser);
+        this.leases = new StoreLockProvider(domain, store, queue);
+        this.locks = new StoreLockManager(domain, grants, losses, acquirer, releaser);
         this.gauges = track();
         // A manager that cannot be built leaves nothing behind.
         Runnable endPurge = () -> {};
@@ -105,6 +110,7 @@ public final class StoreReservationManager implements ReservationManager {
     }
 
     private Meters.Registration track() {
+        Meters meters = settings.meters();
         Meters.Registration active = meters.trackActive(settings.domain(), grants::countTrusted);
         try {
             Meters.Registration waiting = meters.trackWaiting(settings.domain(), queue::size);
@@ -120,13 +126,7 @@ public final class StoreReservationManager implements ReservationManager {
 
     @Override
     public Reservation getReservation(String identifier) {
-        return new StoreReservation(this, store, holds, identifier, keyOf("identifier", identifier));
-    }
-
-    /** Returns the key in the store; throws if the identifier breaks the rules for keys, and names the argument then. */
-    String keyOf(String argument, String identifier) {
-        String key = keys.build(argument, identifier);
-        return settings.domainInKey() ? key : identifier;
+        return new StoreReservation(this, store, holds, identifier, domain.keyOf("identifier", identifier));
     }
 
     @Override
@@ -207,7 +207,7 @@ public final class StoreReservationManager implements ReservationManager {
 
     @Override
     public List<ReservationInfo> listReservations() {
-        String prefix = settings.domainInKey() ? keys.prefix() : "";
+        String prefix = domain.keyPrefix();
         try {
             return store.list(prefix).stream()
                     .map(lease -> info(lease, prefix.length()))
@@ -219,9 +219,9 @@ public final class StoreReservationManager implements ReservationManager {
 
     @Override
     public Optional<ReservationInfo> findReservation(String identifier) {
-        String key = keyOf("identifier", identifier);
+        String key = domain.keyOf("identifier", identifier);
         try {
-            return store.find(key).map(lease -> info(lease, key.length() - identifier.length()));
+            return store.find(key).map(lease -> info(lease, domain.keyPrefix().length()));
         } catch (StoreException e) {
             throw new ReservationException("Could not find reservation " + key, e);
         }
@@ -269,23 +269,13 @@ public final class StoreReservationManager implements ReservationManager {
         return store;
     }
 
-    /** Measures one call of a {@code lock} or {@code tryLock} method. */
-    void measure(long start, String result) {
-        if (meters.wantTimes()) {
-            Duration elapsed = Duration.ofNanos(settings.ticker().nanos() - start);
-            meters.recordAcquisition(settings.domain(), elapsed, result);
-        }
+    LockDomain domain() {
+        return domain;
     }
 
     /** Returns how the message of a failed acquisition begins. */
     String acquisitionFailed() {
         return settings.acquisitionFailed();
-    }
-
-    void requireOpen() {
-        if (closed.get()) {
-            throw new IllegalStateException("The manager of domain " + settings.domain() + " is closed");
-        }
     }
 
     private static <T extends @Nullable Object, X extends Exception> T callAndUnlock(
