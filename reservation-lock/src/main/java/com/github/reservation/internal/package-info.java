@@ -16,7 +16,7 @@
  *   <tr><td>{@code outbox}</td><td>delivers the events of an outbox</td></tr>
  *   <tr><td>{@code metrics}</td><td>meters</td></tr>
  *   <tr><td>{@code time}</td><td>clocks, and how long a lease may be trusted</td></tr>
- *   <tr><td>{@code store}</td><td>the border: what a backend implements</td></tr>
+ *   <tr><td>{@code store}</td><td>the border: what a backend implements; {@code store.claim} for claims</td></tr>
  * </table>
  */
 @NullMarked

@@ -6,7 +6,7 @@ import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.claim.Normalizers;
 import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.metrics.ClaimMeters;
-import com.github.reservation.internal.store.ClaimStore;
+import com.github.reservation.internal.store.claim.ClaimStore;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;

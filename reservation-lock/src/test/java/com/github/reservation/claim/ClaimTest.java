@@ -3,7 +3,7 @@ package com.github.reservation.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.store.ClaimStore;
+import com.github.reservation.internal.store.claim.ClaimStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

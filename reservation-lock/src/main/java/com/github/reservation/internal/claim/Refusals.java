@@ -2,8 +2,8 @@
 package com.github.reservation.internal.claim;
 
 import com.github.reservation.claim.ClaimErrorCode;
-import com.github.reservation.internal.store.ClaimRef;
-import com.github.reservation.internal.store.StoredClaim;
+import com.github.reservation.internal.store.claim.ClaimRef;
+import com.github.reservation.internal.store.claim.StoredClaim;
 import java.util.Optional;
 
 /** Says why a claim could not be changed: by its id, never by its value. */

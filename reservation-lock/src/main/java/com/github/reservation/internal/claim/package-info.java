@@ -3,7 +3,7 @@
  * Claims, without the store: their rules, ids, results and events.
  *
  * <p>{@code StoreClaims} is the entry point: it is {@link com.github.reservation.claim.Claims} on any
- * {@link com.github.reservation.internal.store.ClaimStore}.
+ * {@link com.github.reservation.internal.store.claim.ClaimStore}.
  */
 @NullMarked
 package com.github.reservation.internal.claim;

@@ -5,7 +5,7 @@ import com.github.reservation.claim.Claim;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.internal.sql.SqlValues;
-import com.github.reservation.internal.store.StoredClaim;
+import com.github.reservation.internal.store.claim.StoredClaim;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

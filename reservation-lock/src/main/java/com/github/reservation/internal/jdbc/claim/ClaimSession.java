@@ -6,7 +6,7 @@ import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
-import com.github.reservation.internal.store.StoredClaim;
+import com.github.reservation.internal.store.claim.StoredClaim;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,7 +3,7 @@ package com.github.reservation.internal.jdbc.claim;
 
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
-import com.github.reservation.internal.store.NewClaim;
+import com.github.reservation.internal.store.claim.NewClaim;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;

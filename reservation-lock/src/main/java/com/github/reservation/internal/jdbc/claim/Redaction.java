@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.claim;
 
-import com.github.reservation.internal.store.NewClaim;
+import com.github.reservation.internal.store.claim.NewClaim;
 import java.sql.SQLException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;

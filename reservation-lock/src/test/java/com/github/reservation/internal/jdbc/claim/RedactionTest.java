@@ -3,7 +3,7 @@ package com.github.reservation.internal.jdbc.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.store.NewClaim;
+import com.github.reservation.internal.store.claim.NewClaim;
 import java.sql.SQLException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;

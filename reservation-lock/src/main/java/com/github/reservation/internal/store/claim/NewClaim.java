@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.store;
+package com.github.reservation.internal.store.claim;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

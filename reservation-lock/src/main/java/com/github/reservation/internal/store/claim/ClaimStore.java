@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.store;
+package com.github.reservation.internal.store.claim;
 
 import com.github.reservation.claim.Claim;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
+import com.github.reservation.internal.store.StoreException;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collections;
