@@ -29,8 +29,13 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         FAILED, HELD, PARKED
     }
 
+    /** One event is no batch: pgjdbc lets the database parse and plan a batch of one each time. */
     void append(List<NewEvent> events) throws SQLException {
-        if (events.size() > 1 && statements.appendArrays.isPresent()) {
+        if (events.size() == 1) {
+            sql.update(statements.append, values(events.getFirst()));
+            return;
+        }
+        if (statements.appendArrays.isPresent()) {
             sql.update(statements.appendArrays.get(), OutboxValues.of(Map.of(
                     "lanes", column(events, event -> String.valueOf(event.lane())),
                     "keyids", column(events, NewEvent::keyId),
@@ -41,16 +46,20 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         }
         try (PreparedStatement statement = sql.prepare(statements.append)) {
             for (NewEvent event : events) {
-                statements.append.bind(statement, OutboxValues.of(Map.of(
-                        "lane", event.lane(),
-                        "keyid", event.keyId(),
-                        "key", event.key(),
-                        "type", event.type(),
-                        "payload", event.payload())));
+                statements.append.bind(statement, values(event));
                 statement.addBatch();
             }
             statement.executeBatch();
         }
+    }
+
+    private static OutboxValues values(NewEvent event) {
+        return OutboxValues.of(Map.of(
+                "lane", event.lane(),
+                "keyid", event.keyId(),
+                "key", event.key(),
+                "type", event.type(),
+                "payload", event.payload()));
     }
 
     private static String[] column(List<NewEvent> events, Function<NewEvent, String> column) {
