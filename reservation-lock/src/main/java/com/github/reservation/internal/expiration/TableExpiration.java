@@ -3,6 +3,7 @@ package com.github.reservation.internal.expiration;
 
 import com.github.reservation.expiration.ExpirationTally;
 import com.github.reservation.internal.store.ExpiringRows.Overdue;
+import com.github.reservation.internal.store.ExpiringRows.Page;
 import com.github.reservation.internal.store.RowKey;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.Optional;
 
 /** Expires the overdue rows of one table, page by page. A run sees each row once, so a row that fails does not stop it. */
 public final class TableExpiration<T> {
+
+    /** How many keys to read at once. They are read without locks, so more of them than a batch has cost nobody anything. */
+    private static final int LOOK = 5_000;
 
     private final ExpirationPlan<T> plan;
     private final SetAside setAside;
@@ -36,13 +40,10 @@ public final class TableExpiration<T> {
             Optional<Overdue> last = Optional.empty();
             boolean more = true;
             while (more && !tally.isStopping()) {
-                List<Overdue> page = find(last, plan.batchSize());
-                List<RowKey> due = page.stream().map(Overdue::key).filter(key -> !setAside.isPaused(key)).toList();
-                if (!due.isEmpty()) {
-                    batches.run(due);
-                }
-                more = page.size() == plan.batchSize();
-                last = page.isEmpty() ? last : Optional.of(page.getLast());
+                Page page = find(last, LOOK);
+                expire(page.keys(), batches, tally);
+                last = page.last();
+                more = last.isPresent();
             }
             if (!more) {
                 setAside.endRun();
@@ -52,13 +53,20 @@ public final class TableExpiration<T> {
         }
     }
 
-    private List<Overdue> find(Optional<Overdue> last, int limit) throws Exception {
+    private void expire(List<RowKey> keys, BatchRunner<T> batches, ExpirationTally tally) throws Exception {
+        List<RowKey> due = keys.stream().filter(key -> !setAside.isPaused(key)).toList();
+        for (int from = 0; from < due.size() && !tally.isStopping(); from += plan.batchSize()) {
+            batches.run(due.subList(from, Math.min(due.size(), from + plan.batchSize())));
+        }
+    }
+
+    private Page find(Optional<Overdue> last, int limit) throws Exception {
         return plan.transactor().inTransaction(connection -> plan.rows().find(connection, last, limit));
     }
 
     /** Returns the rows that have been overdue longest. */
     public List<T> findOverdue(int limit) throws Exception {
-        List<RowKey> keys = find(Optional.empty(), limit).stream().map(Overdue::key).toList();
+        List<RowKey> keys = find(Optional.empty(), limit).keys();
         return keys.isEmpty()
                 ? List.of()
                 : plan.transactor()

@@ -7,8 +7,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -25,13 +27,28 @@ public interface ExpiringRows {
     record Overdue(RowKey key, Object due) {}
 
     /**
+     * The keys of overdue rows.
+     *
+     * @param last the last row, if there may be more
+     */
+    record Page(List<RowKey> keys, Optional<Overdue> last) {}
+
+    /**
      * The rows that a transaction has locked.
      *
      * @param rows what the reader made of each row
      * @param unreadable the rows that the reader failed on
      * @param at the time of the database when it locked them
      */
-    record Locked<T>(Map<RowKey, T> rows, Map<RowKey, Throwable> unreadable, Instant at) {}
+    record Locked<T>(Map<RowKey, T> rows, Map<RowKey, Throwable> unreadable, Instant at) {
+
+        /** Returns some of the rows that were read. */
+        public Locked<T> only(List<RowKey> keys) {
+            Map<RowKey, T> some = new LinkedHashMap<>();
+            keys.forEach(key -> some.put(key, Objects.requireNonNull(rows.get(key))));
+            return new Locked<>(some, Map.of(), at);
+        }
+    }
 
     /** Reads one row. */
     @FunctionalInterface
@@ -40,7 +57,7 @@ public interface ExpiringRows {
     }
 
     /** Reads the keys of overdue rows without locks, the oldest first, from the one after {@code last} on. */
-    List<Overdue> find(Connection connection, Optional<Overdue> last, int limit) throws StoreException;
+    Page find(Connection connection, Optional<Overdue> last, int limit) throws StoreException;
 
     /** Reads rows that are still overdue, without locks. */
     <T> List<T> read(Connection connection, List<RowKey> keys, Reader<T> reader) throws Exception;

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a table that expire. The first operation finds out which database it is, and checks the table. */
@@ -57,7 +58,7 @@ public final class TableRows implements ExpiringRows {
 
     /** The end of the last row was read from the database, so no other clock takes part in the comparison. */
     @Override
-    public List<Overdue> find(Connection connection, Optional<Overdue> last, int limit) throws StoreException {
+    public Page find(Connection connection, Optional<Overdue> last, int limit) throws StoreException {
         return use(connection, (session, here) -> {
             Map<String, Object> values = new HashMap<>();
             values.put("limit", limit);
@@ -68,14 +69,20 @@ public final class TableRows implements ExpiringRows {
             });
             SqlStatement find = last.isPresent() ? here.statements.findNext : here.statements.findFirst;
             int due = table.keys().size() + 1;
-            List<Overdue> page = new ArrayList<>();
+            List<RowKey> found = new ArrayList<>();
+            AtomicReference<@Nullable Overdue> end = new AtomicReference<>();
             query(
                     session,
                     find,
                     (statement, index, parameter) -> statement.setObject(index, values.get(parameter)),
                     limit,
-                    row -> page.add(new Overdue(key(row), row.getObject(due, here.clock.javaType()))));
-            return page;
+                    row -> {
+                        found.add(key(row));
+                        if (found.size() == limit) {
+                            end.set(new Overdue(found.getLast(), row.getObject(due, here.clock.javaType())));
+                        }
+                    });
+            return new Page(found, Optional.ofNullable(end.get()));
         });
     }
 
