@@ -23,9 +23,9 @@ public interface ExpirationBatch<T> {
     /**
      * Excludes a row: it keeps its status, counts as failed, and is tried again later. The other rows go on.
      *
-     * <p>Reject a row before your first statement if you can, because that costs nothing. After the first statement the library
-     * rolls the transaction back and runs the work again without the row, so it no longer matters whether the work returns or
-     * throws.
+     * <p>Reject a row before your first statement if you can, because that costs nothing. If the work then throws, the library calls it
+     * again without the row. After the first statement the library rolls the transaction back and runs the work again without
+     * the row, so it no longer matters whether the work returns or throws.
      *
      * @throws IllegalArgumentException if the row is not one of the batch
      */

@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 /** Says what the failure of a batch means: try again, look for the row that fails, or end the run. */
 final class BatchFailures {
 
-    /** Where a transaction was when it failed. */
+    /** Where an attempt was when it failed. */
     enum Phase {
-        LOCK, CHANGE, WORK, COMMIT
+        CHANGE, WORK, COMMIT
     }
 
     /** Classes of SQL states that say that the values of a row are wrong, and not the statement. */
@@ -47,31 +47,29 @@ final class BatchFailures {
         return all.stream().filter(this::isContention).findFirst();
     }
 
-    /** Throws if the failure is not about a row. Before the commit a failure changes nothing, whatever it means. */
-    void throwIfRunEnds(Phase phase, Throwable e) throws Exception {
-        Errors.throwIfOfTheJvm(e);
+    /** Returns the end of the run if a failure is not about a row. Before the commit a failure changes nothing, whatever it means. */
+    Optional<Outcome> endOfRun(Phase phase, Throwable e) {
+        if (Errors.isOfTheJvm(e)) {
+            return Optional.of(new Outcome.Ended(e));
+        }
         String state = stateClassOf(e);
         Kind kind = kindOf(e).orElse(Kind.OUTCOME_UNKNOWN);
-        switch (phase) {
-            case LOCK -> throw Errors.asException(e);
-            case CHANGE -> {
-                if (kind == Kind.UNAVAILABLE || (kind == Kind.MISCONFIGURED && !WRONG_DATA.contains(state))) {
-                    throw Errors.asException(e);
-                }
-            }
-            case WORK -> {
-                // The work can fail for any reason. If it is the database, the next attempt cannot lock the rows.
-            }
-            case COMMIT -> {
-                if (!REFUSED.contains(state)) {
-                    throw new StoreException(
-                            Kind.OUTCOME_UNKNOWN,
-                            "It is not known whether a batch was committed. The next run goes on with what is left: "
-                                    + e.getMessage(),
-                            e);
-                }
-            }
-        }
+        return switch (phase) {
+            case CHANGE -> kind == Kind.UNAVAILABLE || (kind == Kind.MISCONFIGURED && !WRONG_DATA.contains(state))
+                    ? Optional.of(new Outcome.Ended(e))
+                    : Optional.empty();
+            // The work can fail for any reason. If it is the database, the next attempt cannot lock the rows.
+            case WORK -> Optional.empty();
+            case COMMIT -> REFUSED.contains(state) ? Optional.empty() : Optional.of(new Outcome.Ended(unknown(e)));
+        };
+    }
+
+    private static StoreException unknown(Throwable e) {
+        return new StoreException(
+                Kind.OUTCOME_UNKNOWN,
+                "It is not known whether a batch was committed. The next run goes on with what is left: "
+                        + e.getMessage(),
+                e);
     }
 
     private Optional<Kind> kindOf(Throwable e) {

@@ -12,16 +12,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Expires batches in one run. If a row fails, it is set aside and the rest of its batch is tried again. If it is not known which row
- * failed, the batch is halved until it is.
+ * failed, a search finds out. If a search does not help, the batch is halved.
  *
- * <p>If nothing but failures happens, the rows are hardly to blame, and to look for culprits would only burden the database. Then the
- * rest of the batch is left to the next run, and each further batch must prove with one row that it is worth the effort.
+ * <p>After too many failures in a row the rest of the batch is left to the next run, and each further batch must prove with one row
+ * that it is worth the effort.
  */
 final class BatchRunner<T> {
 
@@ -32,21 +33,17 @@ final class BatchRunner<T> {
     /** Of further rows a run logs only how many there are. */
     private static final int MOST_WARNINGS = 10;
 
-    /** More than it takes to find a few culprits in the largest batch. */
-    private static final int MOST_FAILURES = 50;
-
     private final ExpirationPlan<T> plan;
     private final SetAside setAside;
     private final ExpirationTally tally;
+    private final FailureStreak streak;
     private int warnings;
-
-    /** How many transactions in a row failed. */
-    private int failures;
 
     BatchRunner(ExpirationPlan<T> plan, SetAside setAside, ExpirationTally tally) {
         this.plan = plan;
         this.setAside = setAside;
         this.tally = tally;
+        this.streak = new FailureStreak(plan.source());
     }
 
     /**
@@ -56,26 +53,28 @@ final class BatchRunner<T> {
      */
     void run(List<RowKey> keys) throws Exception {
         List<RowKey> left = keys;
-        if (isHopeless() && !tally.isStopping()) {
+        if (streak.isHopeless() && !tally.isStopping()) {
             RowKey probe = keys.get(ThreadLocalRandom.current().nextInt(keys.size()));
             expire(List.of(probe));
-            left = isHopeless() ? List.of() : without(keys, Set.of(probe));
+            left = streak.isHopeless() ? List.of() : without(keys, Set.of(probe));
         }
         if (!left.isEmpty() && !tally.isStopping()) {
             expire(left);
         }
     }
 
-    private boolean isHopeless() {
-        return failures >= MOST_FAILURES;
-    }
-
     private void expire(List<RowKey> keys) throws Exception {
         Deque<List<RowKey>> batches = new ArrayDeque<>(List.of(keys));
+        boolean searching = true;
         do {
             List<RowKey> batch = batches.pop();
-            Outcome outcome = attempt(batch);
-            count(outcome);
+            Outcome outcome = attempt(batch, Optional.empty());
+            if (searching && outcome instanceof Outcome.Failed(List<RowKey> suspects, Throwable cause)
+                    && suspects.size() > 1 && !isOver()) {
+                batch = suspects;
+                outcome = attempt(batch, Optional.of(new CulpritSearch.Order(cause, streak, tally::isStopping)));
+                searching = !(outcome instanceof Outcome.Undecided);
+            }
             switch (outcome) {
                 case Outcome.Committed(List<RowKey> expired, Map<RowKey, Throwable> rejected) -> {
                     setAside.expired(expired);
@@ -86,31 +85,25 @@ final class BatchRunner<T> {
                     culprits.forEach(this::failed);
                     pushUnlessEmpty(batches, without(batch, culprits.keySet()));
                 }
-                case Outcome.Failed(List<RowKey> suspects, Throwable cause) -> search(batches, suspects, cause);
-                case Outcome.Contended(List<RowKey> suspects, Throwable cause) -> search(batches, suspects, cause);
+                case Outcome.Failed(List<RowKey> suspects, Throwable cause) -> halve(batches, suspects, cause);
+                case Outcome.Undecided(List<RowKey> suspects, Throwable cause) -> halve(batches, suspects, cause);
+                case Outcome.Contended(List<RowKey> suspects, Throwable cause) -> halve(batches, suspects, cause);
+                case Outcome.Ended(Throwable cause) -> throw Errors.asException(cause);
             }
-        } while (!batches.isEmpty() && !tally.isStopping() && !isHopeless());
+        } while (!batches.isEmpty() && !isOver());
     }
 
-    /** A transaction that expired nothing because others had the rows says nothing. */
-    private void count(Outcome outcome) {
-        if (outcome instanceof Outcome.Committed committed && !committed.expired().isEmpty()) {
-            failures = 0;
-        } else if (!(outcome instanceof Outcome.Committed committed) || !committed.rejected().isEmpty()) {
-            failures++;
-            if (failures == MOST_FAILURES) {
-                Log.warn("Source " + plan.source() + " failed " + failures + " times in a row."
-                        + " Until a row expires, the run tries one row of each batch", null);
-            }
-        }
+    private boolean isOver() {
+        return tally.isStopping() || streak.isHopeless();
     }
 
     /** Tries a batch, again after a pause if another transaction was in the way. */
-    private Outcome attempt(List<RowKey> batch) throws Exception {
+    private Outcome attempt(List<RowKey> batch, Optional<CulpritSearch.Order> search) {
         Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         for (int retries = 0;; retries++) {
-            Outcome outcome = new BatchTransaction<>(plan, batch).run();
+            Outcome outcome = new BatchTransaction<>(plan, batch, search).run();
             if (!(outcome instanceof Outcome.Contended contended) || retries == MOST_RETRIES) {
+                count(outcome);
                 return outcome;
             }
             Log.debug("A batch of source " + plan.source() + " met another transaction and is tried again",
@@ -119,7 +112,18 @@ final class BatchRunner<T> {
         }
     }
 
-    private void search(Deque<List<RowKey>> batches, List<RowKey> suspects, Throwable cause) throws Exception {
+    /** A transaction that expired nothing because others had the rows says nothing. */
+    private void count(Outcome outcome) {
+        if (!(outcome instanceof Outcome.Committed committed)) {
+            streak.failed();
+        } else if (!committed.expired().isEmpty()) {
+            streak.succeeded();
+        } else if (!committed.rejected().isEmpty()) {
+            streak.failed();
+        }
+    }
+
+    private void halve(Deque<List<RowKey>> batches, List<RowKey> suspects, Throwable cause) throws Exception {
         if (suspects.isEmpty()) {
             throw Errors.asException(cause); // Not even locked: it is not about a row.
         }
@@ -147,7 +151,7 @@ final class BatchRunner<T> {
         }
     }
 
-    private static List<RowKey> without(List<RowKey> batch, Set<RowKey> culprits) {
+    static List<RowKey> without(List<RowKey> batch, Set<RowKey> culprits) {
         return batch.stream().filter(key -> !culprits.contains(key)).toList();
     }
 }

@@ -7,16 +7,19 @@ import com.github.reservation.internal.store.Errors;
 import com.github.reservation.internal.store.ExpiringRows.Locked;
 import com.github.reservation.internal.store.RowKey;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -32,6 +35,7 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
     private final SequencedMap<RowKey, Throwable> rejected = new LinkedHashMap<>();
     private boolean changed;
     private boolean rejectedLate;
+    private BooleanSupplier statementFailed = () -> false;
 
     /** Rows that cannot be read, or for which there is no event, are rejected before the work sees them. */
     OpenBatch(Locked<T> locked, Optional<BiFunction<? super T, Instant, ?>> event) {
@@ -55,22 +59,42 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
     }
 
     /**
-     * Returns work that does one row at a time. A row that fails before the first statement does not stop the others, unless it was
-     * interrupted.
+     * Returns work that does one row at a time. A row that fails does not stop the others, unless it was interrupted or a statement
+     * failed: so one attempt finds as many rows that fail as it can.
      */
     public static <T> ExpirationPlan.Work<T> rowByRow(RowWork<T> work) {
         return (tx, batch) -> batch.rowByRow(tx, work);
     }
 
+    /** After a row has failed on a statement, the others cannot be tried: a database may refuse all further statements. */
     private void rowByRow(Connection tx, RowWork<T> work) {
-        for (int i = 0; i < rows.size() && !rejectedLate; i++) {
+        boolean over = false;
+        for (int i = 0; i < rows.size() && !over; i++) {
+            if (rejected.containsKey(keys.get(i))) {
+                continue;
+            }
             try {
                 work.expire(tx, rows.get(i));
             } catch (Exception e) {
                 reject(i, e);
                 rejectedLate |= e instanceof InterruptedException;
+                over = e instanceof InterruptedException || isAboutSql(e) || statementFailed.getAsBoolean();
             }
         }
+    }
+
+    /** The work may have got at the connection of the driver, whose failures nobody else notices. */
+    private static boolean isAboutSql(Exception e) {
+        return BatchFailures.chain(e).anyMatch(SQLException.class::isInstance);
+    }
+
+    /**
+     * Tells that the work begins.
+     *
+     * @param statementFailed whether one of its statements has failed
+     */
+    void beginWork(BooleanSupplier statementFailed) {
+        this.statementFailed = statementFailed;
     }
 
     @Override
@@ -110,6 +134,11 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
     private void reject(int index, Throwable cause) {
         rejected.put(keys.get(index), cause);
         rejectedLate |= changed;
+    }
+
+    /** Rejects rows that are known to fail, before the work sees them. */
+    void exclude(Map<RowKey, Throwable> failing) {
+        rejected.putAll(failing);
     }
 
     /** Returns the keys that are not rejected, because their status changes now. */

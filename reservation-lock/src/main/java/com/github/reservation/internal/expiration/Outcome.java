@@ -17,6 +17,12 @@ sealed interface Outcome {
     /** One of these rows failed, and it is not known which. */
     record Failed(List<RowKey> suspects, Throwable cause) implements Outcome {}
 
+    /** These rows failed together, and a search cannot tell which of them is at fault. Fewer of them can be tried. */
+    record Undecided(List<RowKey> suspects, Throwable cause) implements Outcome {}
+
     /** Another transaction was in the way, as in a deadlock. The same batch can be tried again. */
     record Contended(List<RowKey> suspects, Throwable cause) implements Outcome {}
+
+    /** The run cannot go on. */
+    record Ended(Throwable cause) implements Outcome {}
 }

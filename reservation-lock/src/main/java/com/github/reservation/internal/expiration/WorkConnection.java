@@ -65,6 +65,10 @@ final class WorkConnection implements InvocationHandler {
         return failures;
     }
 
+    boolean hasFailed() {
+        return !failures.isEmpty();
+    }
+
     /** Lets the work use the connection no longer. */
     void end() {
         over = true;

@@ -8,9 +8,14 @@ public final class Errors {
 
     /** Throws an error of the JVM itself, such as a lack of memory. A stack overflow is an error of the code that ran. */
     public static void throwIfOfTheJvm(Throwable e) {
-        if (e instanceof VirtualMachineError error && !(e instanceof StackOverflowError)) {
-            throw error;
+        if (isOfTheJvm(e)) {
+            throw (VirtualMachineError) e;
         }
+    }
+
+    /** Returns whether it is such an error. */
+    public static boolean isOfTheJvm(Throwable e) {
+        return e instanceof VirtualMachineError && !(e instanceof StackOverflowError);
     }
 
     /** Returns an exception to throw; throws an error. */
