@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -129,6 +130,12 @@ public final class ExpirationHarness {
         ways.put("by hand", new Way("by hand", 1, () -> sweep.byHand(ExpirationSql.BY_HAND)));
         ways.put("batch",
                 new Way("by hand", 1, () -> Sweep.run(sweep.source().expireBatch(PickupOrders::returnStock))));
+        ways.put("batch, stock in one statement",
+                new Way("by hand", 1,
+                        () -> Sweep.run(sweep.source().expireBatch(ExpirationHarness::returnStockAtOnce))));
+        ways.put("batch, stock in one statement, with an outbox", new Way("by hand", 1, () -> Sweep.run(sweep.source()
+                .publish(outbox, order -> "order-" + order.orderId(), (order, at) -> order)
+                .expireBatch(ExpirationHarness::returnStockAtOnce))));
         ways.put("batch with an outbox", new Way("by hand", 1, () -> Sweep.run(sweep.source()
                 .publish(outbox, order -> "order-" + order.orderId(), (order, at) -> order)
                 .expireBatch(PickupOrders::returnStock))));
@@ -143,6 +150,8 @@ public final class ExpirationHarness {
         ways.put("two instances", new Way("batch", 1, this::twoInstances));
         ways.put("1 % rejected before a statement",
                 new Way("batch", 1, () -> Sweep.run(sweep.source().expireBatch(ExpirationHarness::rejectFirst))));
+        ways.put("1 % named and thrown before a statement",
+                new Way("batch", 1, () -> Sweep.run(sweep.source().expireBatch(ExpirationHarness::throwFirst))));
         ways.put("1 % rejected after the statements",
                 new Way("batch", 1, () -> Sweep.run(sweep.source().expireBatch(ExpirationHarness::rejectLate))));
         ways.put("1 % refused by the database",
@@ -197,6 +206,18 @@ public final class ExpirationHarness {
         PickupOrders.returnStock(tx, new Accepted(batch, accepted));
     }
 
+    /** Throws at the first such order; the library calls again without it. */
+    private static void throwFirst(Connection tx, ExpirationBatch<PickupOrder> batch) throws SQLException {
+        for (PickupOrder order : batch.rows()) {
+            if (isPoison(order)) {
+                IllegalStateException poison = new IllegalStateException("poison");
+                batch.reject(order, poison);
+                throw poison;
+            }
+        }
+        PickupOrders.returnStock(tx, batch);
+    }
+
     private static void rejectLate(Connection tx, ExpirationBatch<PickupOrder> batch) throws SQLException {
         PickupOrders.returnStock(tx, batch);
         batch.rows().stream().filter(ExpirationHarness::isPoison)
@@ -211,6 +232,17 @@ public final class ExpirationHarness {
                         : order)
                 .toList();
         PickupOrders.returnStock(tx, new Accepted(batch, orders));
+    }
+
+    /** As the statement by hand does it: the sums as arrays, the items locked in their order. */
+    private static void returnStockAtOnce(Connection tx, ExpirationBatch<PickupOrder> batch) throws SQLException {
+        Map<Long, Integer> back = new TreeMap<>();
+        batch.rows().forEach(order -> back.merge(order.itemId(), order.quantity(), Integer::sum));
+        try (PreparedStatement update = tx.prepareStatement(ExpirationSql.STOCK_AT_ONCE)) {
+            update.setArray(1, tx.createArrayOf("bigint", back.keySet().toArray()));
+            update.setArray(2, tx.createArrayOf("integer", back.values().toArray()));
+            update.executeUpdate();
+        }
     }
 
     private static void returnStock(Connection tx, PickupOrder order) throws SQLException {

@@ -51,6 +51,16 @@ final class ExpirationSql {
             SELECT count(*) FROM gone
             """;
 
+    static final String STOCK_AT_ONCE = """
+            WITH back AS (
+                SELECT * FROM UNNEST(?, ?) AS back (item_id, quantity)
+            ), held AS (
+                SELECT s.item_id FROM stock s WHERE s.item_id IN (SELECT item_id FROM back) ORDER BY s.item_id FOR UPDATE
+            )
+            UPDATE stock s SET available = s.available + back.quantity
+            FROM back JOIN held USING (item_id) WHERE s.item_id = back.item_id
+            """;
+
     static final String STATE_BY_HAND = """
             WITH gone AS (
                 UPDATE pickup_orders SET status = 'EXPIRED', version = version + 1
