@@ -108,6 +108,20 @@ class CulpritSearchTest extends OnPickupStore {
     }
 
     @Test
+    void rowsThatOthersTakeBeforeTheSearch_areNotToBlame() {
+        store.holdUpTo(100);
+
+        SourceRun run = PickupStore.run(published(store.source().transactor(counting(3)).expireBatch((tx, batch) -> {
+            attempts.incrementAndGet();
+            throw new IllegalStateException("poison");
+        })).build());
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.failedRows()).isEmpty();
+        assertThat(attempts).hasValue(1);
+    }
+
+    @Test
     void namedAndThrownBeforeTheFirstStatement_theWorkRunsAgainInTheSameTransaction() {
         store.holdUpTo(100);
 
@@ -137,12 +151,19 @@ class CulpritSearchTest extends OnPickupStore {
     }
 
     private Transactor counting() {
+        return counting(0);
+    }
+
+    /** Counts transactions. Before one of them begins, customers complete all their orders. */
+    private Transactor counting(int completeBefore) {
         return new Transactor() {
             private final Transactor real = Transactor.of(store.dataSource());
 
             @Override
             public <T> T inTransaction(Work<T> work) throws Exception {
-                transactions.incrementAndGet();
+                if (transactions.incrementAndGet() == completeBefore) {
+                    store.database().execute("UPDATE pickup_orders SET status = 'COMPLETED'");
+                }
                 return real.inTransaction(work);
             }
         };

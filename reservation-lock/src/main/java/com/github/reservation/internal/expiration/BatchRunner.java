@@ -73,7 +73,10 @@ final class BatchRunner<T> {
                     && suspects.size() > 1 && !isOver()) {
                 batch = suspects;
                 outcome = attempt(batch, Optional.of(new CulpritSearch.Order(cause, streak, tally::isStopping)));
-                searching = !(outcome instanceof Outcome.Undecided);
+                if (outcome instanceof Outcome.Undecided(List<RowKey> locked, Throwable why)) {
+                    searching = false;
+                    outcome = new Outcome.Undecided(batch, why); // Others may have taken rows: what is left is not to blame.
+                }
             }
             switch (outcome) {
                 case Outcome.Committed(List<RowKey> expired, Map<RowKey, Throwable> rejected) -> {
