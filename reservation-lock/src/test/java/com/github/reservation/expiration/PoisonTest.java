@@ -220,27 +220,6 @@ class PoisonTest extends OnPickupStore {
                 .expiresAt("hold_expires_at");
     }
 
-    /** One row in a hundred, the culprit unknown: the run finds all of them and expires the rest. */
-    @Test
-    void onePercent_isSetAside() {
-        store.holdUpTo(1_000);
-
-        SourceRun run = PickupStore.run(published(store.source().batchSize(250).expireBatch((tx, batch) -> {
-            PickupOrders.returnStock(tx, batch);
-            if (batch.rows().stream().anyMatch(order -> order.orderId() % 100 == 42)) {
-                throw new IllegalStateException("poison");
-            }
-        })).build());
-
-        assertThat(run.failedCount()).isEqualTo(10);
-        assertThat(run.setAsideCount()).isEqualTo(10);
-        assertThat(run.failedRows()).extracting(FailedRow::row)
-                .containsExactlyInAnyOrder("42", "142", "242", "342", "442", "542", "642", "742", "842", "942");
-        assertThat(store.count("EXPIRED")).isEqualTo(990);
-        assertThat(store.stock()).isEqualTo(990 * PickupStore.PIECES);
-        assertThat(events).hasSize(990);
-    }
-
     @Test
     void aRowThatWaitsForALock_isCancelledAndSetAside() throws SQLException {
         store.holdUpTo(2);
