@@ -94,7 +94,8 @@ SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_ti
 WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING set_config('synchronous_commit', 'off', TRUE),
+RETURNING waiters IS NOT NULL AS awaited,
+    set_config('synchronous_commit', 'off', TRUE),
     CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- release, and join the end of the queue
@@ -106,7 +107,8 @@ SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_ti
 WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING set_config('synchronous_commit', 'off', TRUE),
+RETURNING waiters IS NOT NULL AS awaited,
+    set_config('synchronous_commit', 'off', TRUE),
     CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- release, and stay first in the queue
@@ -118,7 +120,8 @@ SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_ti
 WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING set_config('synchronous_commit', 'off', TRUE);
+RETURNING waiters IS NOT NULL AS awaited,
+    set_config('synchronous_commit', 'off', TRUE);
 
 -- pass on to another thread, unless other nodes wait
 UPDATE RESERVATION_LOCKS

@@ -126,7 +126,8 @@ class ContendedRoundTripsTest extends OnRecordedDatabase {
     }
 
     @Test
-    void nodesThatAlternateJoinInTwoStatementsAndAreGrantedTheKeyInTwoMore() throws Exception {
+    void nodesThatAlternateKnowFromTheirReleaseThatOthersWaitAndAreGrantedTheKeyInTwoStatementsAtMost()
+            throws Exception {
         List<RecordingDataSource> pools =
                 Stream.generate(() -> new RecordingDataSource(database.pool(2))).limit(2).toList();
         List<JdbcLeases> nodes = pools.stream()
@@ -140,7 +141,7 @@ class ContendedRoundTripsTest extends OnRecordedDatabase {
             pools.get(node).clear();
             assertThat(nodes.get(node).acquire(waiting(wanted, node))).isInstanceOf(Acquisition.Refused.class);
             if (turn > 2) {
-                assertThat(pools.get(node).executions()).hasSize(roundTrips.hasUpsert() ? 2 : 4);
+                assertThat(pools.get(node).executions()).hasSize(statementsToJoinAfterARelease());
             }
             assertThat(nodes.get(1 - node).release(List.of(held))).hasSize(1);
             pools.get(node).clear();
@@ -162,7 +163,7 @@ class ContendedRoundTripsTest extends OnRecordedDatabase {
 
         assertThat(here.acquire(waiting(new LeaseId("orders::42", "holder 2"), 0))).isInstanceOf(Granted.class);
 
-        roundTrips.assertStatements(roundTrips.hasUpsert() ? 2 : 1);
+        roundTrips.assertStatements(kind == Databases.MARIADB ? 2 : 1);
     }
 
     @Test
@@ -190,6 +191,14 @@ class ContendedRoundTripsTest extends OnRecordedDatabase {
         reservation.unlock();
         assertThat(waiter.get(30, TimeUnit.SECONDS)).isTrue();
         assertThat(recorded.open()).isZero();
+    }
+
+    /** PostgreSQL's release returns whether other nodes wait: then the short upsert would be in vain. */
+    private int statementsToJoinAfterARelease() {
+        if (kind == Databases.POSTGRESQL) {
+            return 1;
+        }
+        return roundTrips.hasUpsert() ? 2 : 4;
     }
 
     private static AcquireRequest waiting(LeaseId lease, int node) {

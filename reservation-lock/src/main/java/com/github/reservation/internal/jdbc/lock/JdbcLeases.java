@@ -80,14 +80,33 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        return changes.release(leases);
+        if (leases.size() != 1) {
+            return changes.release(leases);
+        }
+        LeaseId lease = leases.iterator().next();
+        boolean released = sessions.use(
+                (session, statements) -> release(session, statements.releasing.release, lease, valuesOf(lease, 0)));
+        return released ? Set.of(lease) : Set.of();
     }
 
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
-        return sessions.use((session, statements) -> session.execute(
+        return sessions.use((session, statements) -> release(
+                session,
                 mayStay ? statements.releasing.releaseBefore : statements.releasing.releaseBehind,
+                lease,
                 valuesOf(lease, 0).withNode(node, true)));
+    }
+
+    /** Releases one lease; if the database returns whether nodes wait for its key, the next acquisition knows. */
+    private boolean release(SqlSession session, SqlStatement sql, LeaseId lease, LockValues values)
+            throws SQLException {
+        if (!session.dialect().hasReturning()) {
+            return session.execute(sql, values);
+        }
+        List<Boolean> awaited = session.query(sql, values, row -> row.getBoolean("awaited"));
+        awaited.forEach(known -> knownRows.released(lease.key(), known));
+        return !awaited.isEmpty();
     }
 
     @Override

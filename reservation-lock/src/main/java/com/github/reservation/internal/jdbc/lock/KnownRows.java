@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.lock;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The keys that a manager was granted before. They have a row, unless it was purged. On PostgreSQL an update of a row costs less
- * than an upsert.
+ * The keys that a manager was granted before, and what it knows of their rows. It can be wrong: then an acquisition costs the database
+ * more, and its result is the same.
  */
 final class KnownRows {
 
     /** When there are more keys than this, all are forgotten. */
     private static final int LIMIT = 10_000;
 
-    private final Set<String> keys = ConcurrentHashMap.newKeySet();
+    /** Whether nodes waited for each key when the manager last released it. */
+    private final Map<String, Boolean> keys = new ConcurrentHashMap<>();
 
+    /** Returns whether the key has a row, unless it was purged. */
     boolean contains(String key) {
-        return keys.contains(key);
+        return keys.containsKey(key);
     }
 
-    void add(String key) {
-        if (keys.add(key) && keys.size() > LIMIT) {
+    /** Returns whether other nodes waited for the key when the manager last released it: they probably still do. */
+    boolean isAwaited(String key) {
+        return keys.getOrDefault(key, false);
+    }
+
+    void granted(String key) {
+        if (keys.putIfAbsent(key, false) == null && keys.size() > LIMIT) {
             keys.clear();
         }
+    }
+
+    void released(String key, boolean awaited) {
+        keys.replace(key, awaited);
     }
 }

@@ -42,15 +42,9 @@ final class LeaseChanges {
 
     /** Ends the leases; returns those that existed. */
     Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        return change(leases, (session, statements, some) -> {
-            if (some.size() == 1) {
-                boolean released = session.execute(statements.releasing.release, valuesOf(some.getFirst(), 0));
-                return released ? Set.copyOf(some) : Set.of();
-            }
-            return statements.several.isPresent()
-                    ? releaseMany(session, statements, statements.several.get(), some)
-                    : updateEach(session, statements.releasing.release, some, 0);
-        });
+        return change(leases, (session, statements, some) -> statements.several.isPresent()
+                ? releaseMany(session, statements, statements.several.get(), some)
+                : updateEach(session, statements.releasing.release, some, 0));
     }
 
     /** Renews or releases leases. */

@@ -49,15 +49,15 @@ final class ReleaseStatements {
     ReleaseStatements(Dialect dialect, SqlTemplates templates, boolean durable, boolean notifies) {
         this.dialect = dialect;
         this.templates = templates;
-        this.release = release("", returning(durable, notifies));
+        this.release = release("", clauses(durable, notifies));
         this.releaseBehind = release("""
                 ,
                     waiters = CASE WHEN waiters IS NULL OR {in queue} OR LENGTH(waiters) >= {capacity} THEN waiters
-                        ELSE {queue with node} END""", returning(durable, notifies));
+                        ELSE {queue with node} END""", clauses(durable, notifies));
         this.releaseBefore = release("""
                 ,
                     waiters = CASE WHEN waiters IS NOT NULL
-                        THEN SUBSTR({node before queue}, 1, {capacity}) END""", returning(durable, false));
+                        THEN SUBSTR({node before queue}, 1, {capacity}) END""", clauses(durable, false));
         this.pass = pass("\n  AND (waiters IS NULL OR waiters = :node)");
         this.passInAnyCase = pass("");
         this.forceRelease = templates.statement("""
@@ -88,7 +88,9 @@ final class ReleaseStatements {
         all.put("leave the queue", withdraw);
     }
 
-    private SqlStatement release(String queueChange, String returning) {
+    /** Where it can, it returns whether nodes wait for the key. */
+    private SqlStatement release(String queueChange, List<String> clauses) {
+        Stream<String> awaited = dialect.hasReturning() ? Stream.of("waiters IS NOT NULL AS awaited") : Stream.empty();
         return templates.statement("""
                 UPDATE {table}
                 SET {reserve for first},
@@ -97,7 +99,9 @@ final class ReleaseStatements {
                   AND holder = :holder
                   AND expires_at > {now}{same key}{same holder}
                 {returning}
-                """, Map.of("queue change", queueChange, "returning", returning));
+                """, Map.of(
+                "queue change", queueChange,
+                "returning", returning(Stream.concat(awaited, clauses.stream()).toList())));
     }
 
     private SqlStatement pass(String condition) {

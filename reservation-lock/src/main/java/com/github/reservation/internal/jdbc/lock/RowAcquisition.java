@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>An upsert grants the key if no node waits for it. On PostgreSQL it is an update if the manager held the key before. If it
  *       does not grant the key, a longer upsert follows that respects the queue and adds a node that waits. It costs the
- *       database more.
+ *       database more. If nodes waited when the manager last released the key, only the longer one is sent.
  *   <li>Without an upsert that reports what it did, an update grants the key, or an insert if it has no row. A refused node that
  *       waits then looks for how long, and joins the queue.
  *   <li>A node that polls looks first: a read costs less than a write that changes nothing.
@@ -99,7 +99,7 @@ final class RowAcquisition {
             lockTimeouts.clear(key);
         }
         if (acquisition instanceof Acquisition.Granted && dialect.upsert() == Upsert.ON_CONFLICT) {
-            knownRows.add(key);
+            knownRows.granted(key);
         }
         return acquisition;
     }
@@ -114,7 +114,7 @@ final class RowAcquisition {
 
     private Acquisition upsert() throws SQLException {
         Optional<? extends Acquisition> acquisition = Optional.empty();
-        if (!hasQueue) {
+        if (!hasQueue && !knownRows.isAwaited(key)) {
             acquisition = knownRows.contains(key)
                     ? grant(session, statements.acquireRow, values)
                     : upsert(statements.acquire);
