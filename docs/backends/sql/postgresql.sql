@@ -96,7 +96,7 @@ WHERE reservation_key = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING waiters IS NOT NULL AS awaited,
     set_config('synchronous_commit', 'off', TRUE),
-    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock_' || SUBSTR(waiters, 1, 8), SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- release, and join the end of the queue
 UPDATE RESERVATION_LOCKS
@@ -109,7 +109,7 @@ WHERE reservation_key = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING waiters IS NOT NULL AS awaited,
     set_config('synchronous_commit', 'off', TRUE),
-    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock_' || SUBSTR(waiters, 1, 8), SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- release, and stay first in the queue
 UPDATE RESERVATION_LOCKS
@@ -154,7 +154,7 @@ SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_ti
     expires_at = TIMESTAMP '1970-01-01 00:00:00'
 WHERE reservation_key = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock_' || SUBSTR(waiters, 1, 8), SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- leave the queue
 UPDATE RESERVATION_LOCKS
@@ -162,7 +162,7 @@ SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN clock_timestamp()
     waiters = NULLIF(REPLACE(waiters, ?, ''), '')
 WHERE reservation_key = ?
   AND STRPOS(waiters, ?) > 0
-RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock_' || SUBSTR(waiters, 1, 8), SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- renew several leases
 UPDATE RESERVATION_LOCKS lease
@@ -187,7 +187,7 @@ WHERE reservation_key IN (SELECT reservation_key FROM unlocked)
 RETURNING reservation_key,
     holder,
     set_config('synchronous_commit', 'off', TRUE),
-    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock', SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock_' || SUBSTR(waiters, 1, 8), SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- several leases: find those that still run
 SELECT reservation_key, holder

@@ -96,10 +96,11 @@ public interface Dialect {
      * Returns an expression for {@code RETURNING} that sends a notification if the condition holds; empty if the database has
      * no notifications. {@link PostgreSqlListener} receives it.
      *
+     * @param channel {@link PostgreSqlListener#everyListener} or {@link PostgreSqlListener#listenerAt}
      * @param address the first part of the payload
      * @param secret a text whose SHA-256, in hex, is the second part: everyone who may connect can read a payload
      */
-    default Optional<String> notifyIf(String condition, String address, String secret) {
+    default Optional<String> notifyIf(String condition, String channel, String address, String secret) {
         return Optional.empty();
     }
 

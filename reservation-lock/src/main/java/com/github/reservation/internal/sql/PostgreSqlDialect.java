@@ -89,9 +89,9 @@ final class PostgreSqlDialect implements Dialect {
 
     /** PostgreSQL commits transactions that notify one after another: so the condition should hold rarely. */
     @Override
-    public Optional<String> notifyIf(String condition, String address, String secret) {
-        return Optional.of("CASE WHEN " + condition + " THEN CAST(pg_notify('" + PostgreSqlListener.CHANNEL + "', "
-                + address + " || ENCODE(SHA256(CONVERT_TO(" + secret + ", 'UTF8')), 'hex')) AS TEXT) END");
+    public Optional<String> notifyIf(String condition, String channel, String address, String secret) {
+        return Optional.of("CASE WHEN " + condition + " THEN CAST(pg_notify(" + channel + ", " + address
+                + " || ENCODE(SHA256(CONVERT_TO(" + secret + ", 'UTF8')), 'hex')) AS TEXT) END");
     }
 
     @Override

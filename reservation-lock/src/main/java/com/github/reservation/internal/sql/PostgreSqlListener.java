@@ -7,9 +7,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -22,7 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgreSqlListener {
 
-    static final String CHANNEL = "reservation_lock";
+    /** The length of the address of a listener. */
+    public static final int ADDRESS_LENGTH = 8;
+
+    /** The channel of all listeners. */
+    private static final String CHANNEL = "reservation_lock";
 
     private static final Duration QUIET = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -42,6 +48,13 @@ public final class PostgreSqlListener {
     }
 
     private final DataSource dataSource;
+
+    /**
+     * It has a channel of its own, so that PostgreSQL sends other listeners nothing that is meant for this one. Two listeners with the
+     * same address, such as those of clones of a process, receive more than they need.
+     */
+    private final String address = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+
     private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private volatile @Nullable Connection connection;
@@ -54,6 +67,16 @@ public final class PostgreSqlListener {
     private PostgreSqlListener(DataSource dataSource) {
         this.dataSource = dataSource;
         this.thread = Threads.platform("reservation-notifications", this::run);
+    }
+
+    /** Returns the channel of all listeners, as an expression. */
+    public static String everyListener() {
+        return "'" + CHANNEL + "'";
+    }
+
+    /** Returns the channel of one listener, as an expression, for an expression of its address. */
+    public static String listenerAt(String address) {
+        return "'" + CHANNEL + "_' || " + address;
     }
 
     /** Sends notifications to the subscriber until the subscription is closed. Does not wait for the database. */
@@ -86,6 +109,11 @@ public final class PostgreSqlListener {
 
         private Subscription(Subscriber subscriber) {
             this.subscriber = subscriber;
+        }
+
+        /** Returns the address of the listener: 8 hex digits. */
+        public String address() {
+            return address;
         }
 
         /** Returns whether the connection listens now, as far as is known. */
@@ -168,7 +196,7 @@ public final class PostgreSqlListener {
         opened.setAutoCommit(true);
         PostgreSqlNotifications notifications = new PostgreSqlNotifications(opened);
         try (Statement statement = opened.createStatement()) {
-            statement.execute("LISTEN " + CHANNEL);
+            statement.execute("LISTEN " + CHANNEL + "_" + address + ";LISTEN " + CHANNEL);
         }
         listensSince = System.nanoTime();
         listening = true;

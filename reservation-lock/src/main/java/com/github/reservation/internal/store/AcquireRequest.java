@@ -16,6 +16,11 @@ public record AcquireRequest(LeaseId lease, Duration leaseTime, String node, boo
     /** The name of a node that never waits: as long as any other, so that no part of theirs is taken for it. */
     public static final String NO_NODE = "-".repeat(16);
 
+    /** Returns the same request of a node with another name. */
+    public AcquireRequest withNode(String name) {
+        return new AcquireRequest(lease, leaseTime, name, waits, polls);
+    }
+
     /** Asks once, without waiting. */
     public static AcquireRequest once(LeaseId lease, Duration leaseTime, String node) {
         return new AcquireRequest(lease, leaseTime, node, false, false);

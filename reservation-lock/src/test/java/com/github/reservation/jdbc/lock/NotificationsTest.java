@@ -226,25 +226,27 @@ class NotificationsTest {
     }
 
     @Test
-    void onlyAReleaseOfAnAwaitedKeyNotifiesAndThePayloadDoesNotShowTheKey() throws Exception {
+    void onlyAReleaseOfAnAwaitedKeyNotifiesOnTheChannelOfOneListenerAndThePayloadDoesNotShowTheKey() throws Exception {
         ReservationManager one = node(database.pool(1));
         Reservation other = node(database.pool(1)).getReservation("42");
         listeners.awaitCount(2);
         try (Connection connection = database.connect(); Statement statement = connection.createStatement()) {
-            statement.execute("LISTEN reservation_lock");
+            one.getReservation("42").lock();
+            Future<?> granted = joinsQueue(other, 1);
+            String node = queue.nodes().getFirst();
+            String channel = "reservation_lock_" + node.substring(0, 8);
+            statement.execute("LISTEN reservation_lock; LISTEN " + channel);
             for (int i = 0; i < 10; i++) {
                 one.getReservation("quiet-" + i).lock();
                 one.getReservation("quiet-" + i).unlock();
             }
-            one.getReservation("42").lock();
-            Future<?> granted = joinsQueue(other, 1);
-            String node = queue.nodes().getFirst();
             one.getReservation("42").unlock();
             granted.get(PATIENCE, TimeUnit.SECONDS);
 
             PGNotification[] told = connection.unwrap(PGConnection.class).getNotifications(PATIENCE * 1_000);
 
             assertThat(told).hasSize(1);
+            assertThat(told[0].getName()).isEqualTo(channel);
             assertThat(told[0].getParameter())
                     .startsWith(node)
                     .hasSize(16 + 64)

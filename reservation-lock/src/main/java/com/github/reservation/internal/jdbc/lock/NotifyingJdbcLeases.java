@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leases in a table of PostgreSQL, which notifies a waiting node when it is its turn. The payload of a notification is the name
  * of the node and the {@link KeyDigest}: everyone who may connect to the database can read notifications, but must not read keys.
+ *
+ * <p>In the queues the name of a node begins with the address of its listener. So a statement that only sees the queue can notify
+ * that listener and no other.
  */
 public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingStore {
 
@@ -35,15 +38,16 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
     /** Remembers the awaited key before the statement is sent: the notification can come before the answer. */
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
+        AcquireRequest addressed = request.withNode(addressed(request.node()));
         if (!request.waits()) {
-            return super.acquire(request);
+            return super.acquire(addressed);
         }
         String key = request.lease().key();
         String digest = KeyDigest.of(key);
         boolean wasInQueue = awaited.put(digest, key) != null;
         boolean inQueue = false;
         try {
-            Acquisition acquisition = acquire(request, wasInQueue);
+            Acquisition acquisition = acquire(addressed, wasInQueue);
             inQueue = acquisition instanceof Acquisition.Refused refused && refused.marked();
             return acquisition;
         } finally {
@@ -57,7 +61,7 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
         awaited.put(KeyDigest.of(lease.key()), lease.key());
-        return super.releaseAndQueue(lease, node, mayStay);
+        return super.releaseAndQueue(lease, addressed(node), mayStay);
     }
 
     @Override
@@ -65,7 +69,7 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
             throws StoreException {
         boolean stillAwaited = false;
         try {
-            Optional<Acquisition.Granted> granted = super.pass(lease, next, mayStay);
+            Optional<Acquisition.Granted> granted = super.pass(lease, next.withNode(addressed(next.node())), mayStay);
             stillAwaited = granted.isEmpty();
             return granted;
         } finally {
@@ -78,7 +82,13 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
     @Override
     public void withdraw(String key, String node) throws StoreException {
         awaited.remove(KeyDigest.of(key));
-        super.withdraw(key, node);
+        super.withdraw(key, addressed(node));
+    }
+
+    /** Returns the name of the node in the queues. */
+    private String addressed(String node) {
+        PostgreSqlListener.Subscription current = subscription;
+        return current == null ? node : current.address() + node.substring(PostgreSqlListener.ADDRESS_LENGTH);
     }
 
     @Override
@@ -98,7 +108,8 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
                 PostgreSqlListener.subscribe(notifications, new PostgreSqlListener.Subscriber() {
                     @Override
                     public void notified(String payload) {
-                        if (payload.length() > WaitersColumn.NODE_LENGTH && payload.startsWith(listener.node())) {
+                        if (payload.length() > WaitersColumn.NODE_LENGTH
+                                && payload.startsWith(addressed(listener.node()))) {
                             String key = awaited.get(payload.substring(WaitersColumn.NODE_LENGTH));
                             if (key != null) {
                                 listener.free(key);

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.jdbc.lock;
 
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.PostgreSqlListener;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import java.util.List;
@@ -139,6 +140,7 @@ final class ReleaseStatements {
     private Optional<String> notification() {
         return dialect.notifyIf(
                 "waiters IS NOT NULL AND expires_at <= {now}",
+                PostgreSqlListener.listenerAt("SUBSTR(waiters, 1, " + PostgreSqlListener.ADDRESS_LENGTH + ")"),
                 "SUBSTR(waiters, 1, " + WaitersColumn.NODE_LENGTH + ")",
                 "reservation_key");
     }

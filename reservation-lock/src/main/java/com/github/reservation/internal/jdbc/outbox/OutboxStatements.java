@@ -2,6 +2,7 @@
 package com.github.reservation.internal.jdbc.outbox;
 
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.PostgreSqlListener;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.internal.sql.TableName;
@@ -155,7 +156,11 @@ final class OutboxStatements {
                         ORDER BY place
                         """, Map.of("rows", rows)));
         this.announce = dialect
-                .notifyIf("1 = 1", "'" + Announcements.ADDRESS + "'", "'" + Announcements.secret(events) + "'")
+                .notifyIf(
+                        "1 = 1",
+                        PostgreSqlListener.everyListener(),
+                        "'" + Announcements.ADDRESS + "'",
+                        "'" + Announcements.secret(events) + "'")
                 .map(notification -> templates.statement("SELECT " + notification));
         this.take = templates.statement("""
                 UPDATE {lanes}
