@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 final class ShedLock {
 
     static final String NAME = "ShedLock";
+    static final String TABLE = "shedlock";
     static final String SETUP =
             "JdbcTemplateLockProvider with usingDbTime(); lockAtMostFor of a"
                     + " minute, no lockAtLeastFor. It does not wait for a lock";
@@ -23,13 +24,19 @@ final class ShedLock {
     /** Returns the table as its README gives it: the type of the times is {@code TIMESTAMP(3)} on MariaDB, else {@code TIMESTAMP}. */
     static String ddl(String timestamp) {
         return """
-                CREATE TABLE shedlock (
+                CREATE TABLE %2$s (
                     name       VARCHAR(64)  NOT NULL,
                     lock_until %1$s NOT NULL,
                     locked_at  %1$s NOT NULL,
                     locked_by  VARCHAR(255) NOT NULL,
                     PRIMARY KEY (name)
-                )""".formatted(timestamp);
+                )""".formatted(timestamp, TABLE);
+    }
+
+    /** Returns the statement that makes the row of a free lock. */
+    static String insertFree(String name) {
+        return "INSERT INTO " + TABLE + " (name, lock_until, locked_at, locked_by) VALUES ('" + name
+                + "', TIMESTAMP '2001-01-01 00:00:00', TIMESTAMP '2001-01-01 00:00:00', 'nobody')";
     }
 
     static Node onJdbc(DataSource pool, AutoCloseable end) {

@@ -136,17 +136,19 @@ final class SqlStore implements Store {
         };
     }
 
-    /** Leaves the rows of ShedLock: it remembers which ones it has inserted. */
+    /** Leaves the rows that the limit updates, and those that ShedLock does: it remembers which ones it has inserted. */
     @Override
     public void startOver() {
-        for (String table : List.of("RESERVATION_LOCKS", RAW, "INT_LOCK")) {
+        for (String table : List.of("RESERVATION_LOCKS", RAW, "INT_LOCK", ShedLock.TABLE)) {
             JdbcBackend.execute(pool, "TRUNCATE TABLE " + table);
         }
         for (int thread = 0; thread < THREADS; thread++) {
+            String key = "same-" + thread;
             JdbcBackend.execute(pool,
                     "INSERT INTO " + RAW + " (holder, reservation_key, acquired_at, expires_at, fence)"
-                            + " VALUES ('nobody', 'same-" + thread
+                            + " VALUES ('nobody', '" + key
                             + "', TIMESTAMP '2026-01-01 00:00:00', TIMESTAMP '2026-01-01 00:00:00', 1)");
+            JdbcBackend.execute(pool, ShedLock.insertFree(key));
         }
     }
 
