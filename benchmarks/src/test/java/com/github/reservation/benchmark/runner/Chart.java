@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.benchmark.runner;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -9,10 +10,11 @@ import java.util.stream.Stream;
 final class Chart {
 
     private static final int WIDTH = 900;
-    private static final int AXIS_AT = 310;
-    private static final int AXIS_WIDTH = 420;
+    private static final int AXIS_AT = 330;
+    private static final int AXIS_WIDTH = 400;
     private static final int ROW = 26;
     private static final int TOP = 82;
+    private static final int MOST_TICKS = 7;
 
     private static final String STYLE = """
             <style>
@@ -36,8 +38,8 @@ final class Chart {
 
     private final Measure measure;
     private final Map<String, Figures> stores;
-    private final int firstDecade;
-    private final int lastDecade;
+    private final double least;
+    private final double greatest;
     private final StringBuilder svg = new StringBuilder();
     private int y = TOP;
 
@@ -45,10 +47,32 @@ final class Chart {
         this.measure = measure;
         this.stores = stores;
         // A point on the border would be cut in two.
-        this.firstDecade = (int) Math.floor(Math.log10(0.95
-                * lines().mapToDouble(line -> line.figure().least()).filter(figure -> figure > 0).min().orElse(1)));
-        this.lastDecade = Math.max(firstDecade + 1, (int) Math.ceil(
-                Math.log10(1.05 * lines().mapToDouble(line -> line.figure().greatest()).max().orElse(1))));
+        this.least = tickBelow(0.95
+                * lines().mapToDouble(line -> line.figure().least()).filter(figure -> figure > 0).min().orElse(1));
+        this.greatest = tickAbove(
+                1.05 * lines().mapToDouble(line -> line.figure().greatest()).max().orElse(10 * least));
+    }
+
+    /** Returns the last of 1, 2, 5, 10, 20, 50 and so on before a figure. */
+    private static double tickBelow(double figure) {
+        double decade = Math.pow(10, Math.floor(Math.log10(figure)));
+        return decade * (figure < 2 * decade ? 1 : figure < 5 * decade ? 2 : 5);
+    }
+
+    private static double tickAbove(double figure) {
+        double before = tickBelow(figure);
+        return isDecade(before / 2) ? before * 2.5 : before * 2;
+    }
+
+    private static boolean isDecade(double figure) {
+        double decades = Math.log10(figure);
+        return Math.abs(decades - Math.rint(decades)) < 1e-9;
+    }
+
+    /** Returns what the axis shows: all ticks, or the powers of ten if those are too many. */
+    private List<Double> ticks() {
+        List<Double> all = Stream.iterate(least, tick -> tick < greatest * 1.01, Chart::tickAbove).toList();
+        return all.size() <= MOST_TICKS ? all : all.stream().filter(Chart::isDecade).toList();
     }
 
     static String of(Measure measure, Map<String, Figures> stores) {
@@ -68,15 +92,13 @@ final class Chart {
         add("<rect class=\"paper\" width=\"%d\" height=\"%d\" rx=\"8\"/>", WIDTH, height);
         add("<text class=\"title\" x=\"20\" y=\"30\">%s</text>", measure.title());
         add("<text class=\"soft\" x=\"20\" y=\"50\">%s, %s is better. Median with the least and the greatest round, on a logarithmic"
-                + " axis; in brackets the ratio to the raw limit (○).</text>", measure.unit(),
-                measure.moreIsBetter() ? "more" : "less");
-        for (int decade = firstDecade; decade <= lastDecade; decade++) {
-            double x = x(Math.pow(10, decade));
-            add("<line class=\"grid\" x1=\"%1$.1f\" x2=\"%1$.1f\" y1=\"%2$d\" y2=\"%3$d\"/>", x, TOP, height - 12);
-            add("<text class=\"soft\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x, TOP - 6,
-                    decade < 0
-                            ? String.valueOf(Math.pow(10, decade))
-                            : String.format(Locale.ROOT, "%,.0f", Math.pow(10, decade)));
+                + " axis%s.</text>", measure.unit(), measure.moreIsBetter() ? "more" : "less",
+                lines().anyMatch(Figures.Line::isLimit) ? "; in brackets the ratio to the raw limit (○)" : "");
+        for (double tick : ticks()) {
+            add("<line class=\"grid\" x1=\"%1$.1f\" x2=\"%1$.1f\" y1=\"%2$d\" y2=\"%3$d\"/>", x(tick), TOP,
+                    height - 12);
+            add("<text class=\"soft\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>", x(tick), TOP - 6,
+                    String.format(Locale.ROOT, tick < 0.1 ? "%.2f" : tick < 1 ? "%.1f" : "%,.0f", tick));
         }
         stores.forEach((store, figures) -> {
             add("<text class=\"bold\" x=\"20\" y=\"%d\">%s</text>", y + 18, store);
@@ -104,8 +126,8 @@ final class Chart {
     }
 
     private double x(double figure) {
-        double decades = figure <= 0 ? 0 : Math.max(0, Math.log10(figure) - firstDecade);
-        return AXIS_AT + decades / (lastDecade - firstDecade) * AXIS_WIDTH;
+        double part = figure <= least ? 0 : Math.log(figure / least) / Math.log(greatest / least);
+        return AXIS_AT + part * AXIS_WIDTH;
     }
 
     private void add(String format, Object... values) {
