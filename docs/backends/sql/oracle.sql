@@ -1,6 +1,5 @@
 -- All statements that reservation-lock sends to a lock table on oracle, as they are sent.
 -- Each is a transaction of its own. The table is what java -jar reservation-lock.jar ddl oracle prints.
--- But many leases are renewed or released in batches, and up to 100 of them are one transaction.
 -- This file is written by SqlFilesTest; do not edit it.
 
 -- check how keys are compared, once

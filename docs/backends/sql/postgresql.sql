@@ -172,6 +172,16 @@ WHERE lease.reservation_key = wanted.reservation_key
   AND lease.holder = wanted.holder
   AND lease.expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
+-- renew several leases: some are lost
+UPDATE RESERVATION_LOCKS lease
+SET expires_at = GREATEST(lease.expires_at, clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond')
+FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted (reservation_key, holder)
+WHERE lease.reservation_key = wanted.reservation_key
+  AND lease.holder = wanted.holder
+  AND lease.expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+RETURNING lease.reservation_key,
+    lease.holder;
+
 -- release several leases
 WITH unlocked AS (
     SELECT reservation_key

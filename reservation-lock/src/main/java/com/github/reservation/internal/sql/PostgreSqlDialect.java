@@ -76,12 +76,6 @@ final class PostgreSqlDialect implements Dialect {
                 .collect(Collectors.joining(", ", "UNNEST(", ")")));
     }
 
-    /** One statement changes many rows, by {@link #rowsOf}. */
-    @Override
-    public boolean batchesInTransactions() {
-        return false;
-    }
-
     @Override
     public String contains(String text, String part) {
         return "STRPOS(" + text + ", " + part + ") > 0";

@@ -71,12 +71,6 @@ public final class TableSessions<S> {
         return connections.transact(connection -> useIn(connection, table.queryTimeout(), work));
     }
 
-    /** Returns the database, which the first use finds out. */
-    public Dialect database() throws StoreException {
-        Known<S> current = known;
-        return current == null ? use((session, found) -> session.dialect()) : current.dialect;
-    }
-
     /** Returns what takes the connections of the sessions. */
     public StoreConnections connections() {
         return connections;

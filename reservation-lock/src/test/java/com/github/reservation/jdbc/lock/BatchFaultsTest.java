@@ -4,7 +4,6 @@ package com.github.reservation.jdbc.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.LoggedWarnings;
 import com.github.reservation.ReservationException;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Many leases in one call, of which a row, a reply or a commit fails. They are more than one transaction changes. */
+/** Many leases in one call, of which a row or a reply fails. */
 @ParameterizedClass
 @EnumSource(value = Databases.class, names = "H2_FILE", mode = EnumSource.Mode.EXCLUDE)
 @SideBySide
@@ -116,32 +115,11 @@ class BatchFaultsTest {
     }
 
     private void loseOneReply() {
-        if (isInTransactions()) {
-            driver.failAfter(1, Step.COMMIT_REPLY, connectionLost());
-        } else {
-            driver.failNext(Step.REPLY, connectionLost());
-        }
-    }
-
-    @Test
-    void aTransactionThatWasNotCommittedIsRunAgain() {
-        assumeTrue(isInTransactions(), "There is no commit to fail");
-        driver.failAfter(1, Step.COMMIT, connectionLost());
-        driver.failAfter(1, Step.REPLY, deadlock());
-
-        assertThat(provider.renew(leases, LONGER)).hasSize(LEASES);
-
-        assertThat(driver.isPlayed()).isTrue();
-        assertThat(manager.listReservations()).hasSize(LEASES).allMatch(BatchFaultsTest::isRenewed);
+        driver.failNext(Step.REPLY, connectionLost());
     }
 
     private static boolean isRenewed(ReservationInfo info) {
         return info.remaining().compareTo(LEASE) > 0;
-    }
-
-    /** PostgreSQL has one statement, and H2 keeps autocommit. */
-    private boolean isInTransactions() {
-        return kind == Databases.MARIADB || kind == Databases.ORACLE_MODE;
     }
 
     private SQLException connectionLost() {
@@ -151,10 +129,6 @@ class BatchFaultsTest {
             case H2_IN_MEMORY, H2_FILE -> new SQLException("Scripted", "90067", 90067);
             case ORACLE_MODE -> OracleErrors.ora(17002);
         };
-    }
-
-    private SQLException deadlock() {
-        return kind == Databases.MARIADB ? new SQLException("Scripted", "40001", 1213) : OracleErrors.ora(60);
     }
 
     /** Lets each update of one row fail, with an error that says nothing about the other rows. */

@@ -16,13 +16,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Renews and releases leases. One lease is one statement. Many leases are one statement on PostgreSQL, one batch in autocommit on H2, and
- * short transactions on the other databases: each commit waits for the disk, so one for each lease would take many times as long.
+ * Renews and releases leases, many of them in the order of their keys. One lease is one statement. Many leases are one statement on
+ * PostgreSQL, and a batch elsewhere.
+ *
+ * <p>The batch is in autocommit: a transaction of a process that hangs or is cut off would keep its rows locked, even after the leases ended.
  */
 final class LeaseChanges {
-
-    /** How many leases one transaction renews or releases: few, because their rows are locked until it ends. */
-    private static final int LEASES_IN_A_TRANSACTION = 100;
 
     private final TableSessions<LockStatements> sessions;
     private final long grace;
@@ -53,24 +52,11 @@ final class LeaseChanges {
         Set<LeaseId> make(SqlSession session, LockStatements statements, List<LeaseId> leases) throws SQLException;
     }
 
-    /**
-     * Changes the leases in the order of their keys, so that two calls cannot deadlock. If one transaction of them fails, the earlier ones
-     * stand: the caller repeats the whole call, which does no harm.
-     */
     private Set<LeaseId> change(Collection<LeaseId> leases, Change change) throws StoreException {
-        if (leases.size() == 1) {
-            return sessions.use((session, statements) -> change.make(session, statements, List.copyOf(leases)));
-        }
-        List<LeaseId> ordered = leases.stream().sorted(Comparator.comparing(LeaseId::key)).toList();
-        if (!sessions.database().batchesInTransactions()) {
-            return sessions.use((session, statements) -> change.make(session, statements, ordered));
-        }
-        Set<LeaseId> changed = new HashSet<>();
-        for (int from = 0; from < ordered.size(); from += LEASES_IN_A_TRANSACTION) {
-            List<LeaseId> some = ordered.subList(from, Math.min(from + LEASES_IN_A_TRANSACTION, ordered.size()));
-            changed.addAll(sessions.transact((session, statements) -> change.make(session, statements, some)));
-        }
-        return changed;
+        List<LeaseId> ordered = leases.size() == 1
+                ? List.copyOf(leases)
+                : leases.stream().sorted(Comparator.comparing(LeaseId::key)).toList();
+        return sessions.use((session, statements) -> change.make(session, statements, ordered));
     }
 
     /**
@@ -81,7 +67,9 @@ final class LeaseChanges {
     private Set<LeaseId> renewMany(SqlSession session, SeveralStatements several, List<LeaseId> leases, long micros)
             throws SQLException {
         int renewed = session.update(several.renew(), valuesOf(session, leases, micros));
-        return renewed == leases.size() ? new HashSet<>(leases) : find(session, several.findRunning(), leases);
+        return renewed == leases.size()
+                ? Set.copyOf(leases)
+                : find(session, several.renewReturning(), leases, micros);
     }
 
     private Set<LeaseId> renewEach(
@@ -113,10 +101,10 @@ final class LeaseChanges {
      */
     private Set<LeaseId> releaseMany(SqlSession session, LockStatements statements, SeveralStatements several,
             List<LeaseId> leases) throws SQLException {
-        Set<LeaseId> released = new HashSet<>(find(session, several.releaseUnlocked(), leases));
+        Set<LeaseId> released = new HashSet<>(find(session, several.releaseUnlocked(), leases, 0));
         List<LeaseId> others = leases.stream().filter(lease -> !released.contains(lease)).toList();
         if (!others.isEmpty()) {
-            for (LeaseId lease : find(session, several.findRunning(), others)) {
+            for (LeaseId lease : find(session, several.findRunning(), others, 0)) {
                 if (session.execute(statements.releasing.release, valuesOf(lease, 0))) {
                     released.add(lease);
                 }
@@ -126,9 +114,10 @@ final class LeaseChanges {
     }
 
     /** Executes a statement on many leases that returns some of them. */
-    private Set<LeaseId> find(SqlSession session, SqlStatement sql, List<LeaseId> leases) throws SQLException {
+    private Set<LeaseId> find(SqlSession session, SqlStatement sql, List<LeaseId> leases, long micros)
+            throws SQLException {
         return Set.copyOf(session.query(
-                sql, valuesOf(session, leases, 0), row -> new LeaseId(row.getString(1), row.getString(2))));
+                sql, valuesOf(session, leases, micros), row -> new LeaseId(row.getString(1), row.getString(2))));
     }
 
     private SqlStatement.Values valuesOf(SqlSession session, List<LeaseId> leases, long micros) throws SQLException {

@@ -13,22 +13,26 @@ import java.util.stream.Stream;
  * The statements on many leases at once, for a database where a parameter can be an array. Elsewhere the statement for one lease is
  * executed as a batch. Their full text is in {@code docs/backends/sql}.
  *
- * @param renew lets the leases that still run end later, never earlier, and counts them. It returns no rows: as a rule it has renewed
- *     all leases, and then the count says enough
+ * @param renew lets the leases that still run end later, never earlier, and counts them: as a rule it renews all of them, and then
+ *     the count says enough
+ * @param renewReturning does the same and returns the leases, which costs more
  * @param releaseUnlocked ends the leases that still run, but for those whose rows another statement has locked. It holds many
  *     locks and must not wait for one: a renewal of the same leases may lock their rows in another order
  * @param findRunning reads which of the leases still run
  */
-record SeveralStatements(SqlStatement renew, SqlStatement releaseUnlocked, SqlStatement findRunning) {
+record SeveralStatements(
+        SqlStatement renew, SqlStatement renewReturning, SqlStatement releaseUnlocked, SqlStatement findRunning) {
 
     /** Makes the statements. A release also returns what {@code releaseClauses} say. */
     static Optional<SeveralStatements> of(Dialect dialect, SqlTemplates templates, List<String> releaseClauses) {
         return dialect.rowsOf(":keys", ":holders").map(pairs -> new SeveralStatements(
-                renew(templates, pairs), releaseUnlocked(templates, pairs, releaseClauses),
+                renew(templates, pairs, List.of()),
+                renew(templates, pairs, List.of("lease.reservation_key", "lease.holder")),
+                releaseUnlocked(templates, pairs, releaseClauses),
                 findRunning(templates, pairs)));
     }
 
-    private static SqlStatement renew(SqlTemplates templates, String pairs) {
+    private static SqlStatement renew(SqlTemplates templates, String pairs, List<String> clauses) {
         return templates.statement("""
                 UPDATE {table} lease
                 SET expires_at = GREATEST(lease.expires_at, {lease end})
@@ -36,7 +40,8 @@ record SeveralStatements(SqlStatement renew, SqlStatement releaseUnlocked, SqlSt
                 WHERE lease.reservation_key = wanted.reservation_key
                   AND lease.holder = wanted.holder
                   AND lease.expires_at > {now}
-                """, Map.of("pairs", pairs));
+                {returning}
+                """, Map.of("pairs", pairs, "returning", ReleaseStatements.returning(clauses)));
     }
 
     private static SqlStatement releaseUnlocked(SqlTemplates templates, String pairs, List<String> clauses) {
@@ -68,6 +73,7 @@ record SeveralStatements(SqlStatement renew, SqlStatement releaseUnlocked, SqlSt
 
     void addTo(Map<String, SqlStatement> all) {
         all.put("renew several leases", renew);
+        all.put("renew several leases: some are lost", renewReturning);
         all.put("release several leases", releaseUnlocked);
         all.put("several leases: find those that still run", findRunning);
     }

@@ -25,15 +25,11 @@ class SqlFilesTest {
     @ParameterizedTest
     @MethodSource("names")
     void theFileHasAllStatements(String name) throws IOException {
-        Dialect dialect = Dialects.named(name);
-        String many = dialect.batchesInTransactions()
-                ? "-- But many leases are renewed or released in batches, and up to 100 of them are one transaction.\n"
-                : "";
         SqlFile.check(name, """
                 -- All statements that reservation-lock sends to a lock table on %1$s, as they are sent.
                 -- Each is a transaction of its own. The table is what java -jar reservation-lock.jar ddl %1$s prints.
-                %2$s-- This file is written by SqlFilesTest; do not edit it.
-                """.formatted(name, many), StatementsOf.table(dialect));
+                -- This file is written by SqlFilesTest; do not edit it.
+                """.formatted(name), StatementsOf.table(Dialects.named(name)));
     }
 
     @Test
