@@ -49,6 +49,11 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public boolean insertsFirst() {
+        return true;
+    }
+
+    @Override
     public String now() {
         return "DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9),"
                 + " TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))";
@@ -73,12 +78,6 @@ final class H2Dialect implements Dialect {
     @Override
     public String atMostRows(String limit) {
         return "FETCH FIRST " + limit + " ROWS ONLY";
-    }
-
-    /** Time stands still inside a transaction of H2. And its commits do not wait for the disk, so a batch of them is fast. */
-    @Override
-    public boolean batchesInTransactions() {
-        return false;
     }
 
     /** A query timeout makes H2 compile every statement of the database anew. H2 has its own time limit for locks. */

@@ -23,6 +23,16 @@ final class RoundTrips {
         return kind == Databases.POSTGRESQL || kind == Databases.MARIADB;
     }
 
+    /** Returns how many statements take a key that is new. */
+    int ofANewKey() {
+        return kind == Databases.ORACLE_MODE ? 2 : 1;
+    }
+
+    /** Returns whether a key that the manager does not know is inserted in vain before its row is updated. */
+    boolean insertsFirst() {
+        return kind == Databases.H2_IN_MEMORY || kind == Databases.H2_FILE;
+    }
+
     void assertOneStatement() {
         assertStatements(1);
     }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An upsert grants the key if no node waits for it. On PostgreSQL it is an update if the manager held the key before. If it
  *       does not grant the key, a longer upsert follows that respects the queue and adds a node that waits. It costs the
  *       database more. If nodes waited when the manager last released the key, only the longer one is sent.
- *   <li>Without an upsert that reports what it did, an update grants the key, or an insert if it has no row. A refused node that
- *       waits then looks for how long, and joins the queue.
+ *   <li>Without an upsert that reports what it did, an update grants the key, or an insert if it has no row. H2 gets the insert
+ *       first if the manager did not hold the key before. A refused node that waits then looks for how long, and joins the queue.
  *   <li>A node that polls looks first: a read costs less than a write that changes nothing.
  * </ol>
  */
@@ -98,7 +98,8 @@ final class RowAcquisition {
         if (!lockTimedOut) {
             lockTimeouts.clear(key);
         }
-        if (acquisition instanceof Acquisition.Granted && dialect.upsert() == Upsert.ON_CONFLICT) {
+        if (acquisition instanceof Acquisition.Granted
+                && (dialect.upsert() == Upsert.ON_CONFLICT || dialect.insertsFirst())) {
             knownRows.granted(key);
         }
         return acquisition;
@@ -136,9 +137,10 @@ final class RowAcquisition {
     }
 
     private Acquisition updateOrInsert() throws SQLException {
-        Optional<Acquisition.Granted> granted = grant(session, statements.acquire, values);
+        boolean insertFirst = dialect.insertsFirst() && !knownRows.contains(key);
+        Optional<Acquisition.Granted> granted = insertFirst ? insert() : grant(session, statements.acquire, values);
         if (granted.isEmpty()) {
-            granted = insert();
+            granted = insertFirst ? grant(session, statements.acquire, values) : insert();
         }
         return granted.isPresent() ? granted.get() : refuse();
     }
