@@ -150,6 +150,8 @@ class ShoppingTest {
             quantity.press("Enter");
 
             assertThat(ben.reservations().locator(".running")).containsText("2 × Herb garden");
+            ben.click("Cancel"); // Other tests count what Ben has reserved.
+            assertThat(ben.reservations().locator(".running")).hasCount(0);
         }
     }
 }
