@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.contract;
 
-import static java.util.Comparator.naturalOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,8 +18,10 @@ import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockManager;
 import com.github.reservation.lease.LockOptions;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -82,33 +83,27 @@ public abstract class AutoRenewalContract extends ContractTest {
     }
 
     @Test
-    void aReservationOutlivesThreeLeases() throws Exception {
+    void aReservationAndAHandleOutliveThreeLeases() throws Exception {
         reservation.lock();
+        HeldLock lock = manager.lockManager().acquire("handle");
 
-        passTimeRenewed(LEASE.multipliedBy(3), reservation::getRemainingLeaseTime);
+        passTimeRenewed(LEASE.multipliedBy(3), () -> Collections.min(
+                List.of(reservation.getRemainingLeaseTime(), lock.remaining())));
 
         assertThat(reservation.isHeldByCurrentThread()).isTrue();
         assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
+        assertThat(otherNode.getReservation("handle").tryLock()).isFalse();
         reservation.unlock();
         assertThat(isFree(ID)).isTrue();
-        assertThat(told).isEmpty();
-    }
-
-    @Test
-    void aHandleOutlivesThreeLeases() throws Exception {
-        HeldLock lock = manager.lockManager().acquire(ID);
-
-        passTimeRenewed(LEASE.multipliedBy(3), lock::remaining);
-
-        assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
         assertThat(lock.release()).isTrue();
+        assertThat(told).isEmpty();
     }
 
     @Test
     void nothingIsRenewedAfterTheRelease() throws Exception {
         reservation.lock();
         HeldLock lock = locks.acquire("other");
-        passTimeRenewed(LEASE, lock::remaining);
+        passTimeRenewed(LEASE.dividedBy(2), lock::remaining);
 
         reservation.unlock();
         lock.close();
@@ -121,7 +116,7 @@ public abstract class AutoRenewalContract extends ContractTest {
             }
         });
         HeldLock another = locks.acquire("another");
-        passTimeRenewed(LEASE.multipliedBy(2), another::remaining);
+        passTimeRenewed(LEASE, another::remaining);
         another.close();
 
         awaitAtRest("the listener is called", () -> !renewed.isEmpty());
@@ -170,7 +165,7 @@ public abstract class AutoRenewalContract extends ContractTest {
         store.loseNextReply(Op.RENEW);
         HeldLock lock = locks.acquire(ID);
 
-        passTimeRenewed(LEASE.multipliedBy(2), lock::remaining);
+        passTimeRenewed(LEASE.multipliedBy(3).dividedBy(2), lock::remaining);
 
         assertThat(store.calls(Op.RENEW)).isGreaterThan(1);
         assertThat(lock.release()).isTrue();
@@ -185,7 +180,7 @@ public abstract class AutoRenewalContract extends ContractTest {
 
         store.comeBack();
 
-        passTimeRenewed(LEASE.multipliedBy(2), lock::remaining);
+        passTimeRenewed(LEASE, lock::remaining);
         assertThat(lock.release()).isTrue();
         assertThat(told).isEmpty();
     }
@@ -200,7 +195,8 @@ public abstract class AutoRenewalContract extends ContractTest {
 
         awaitLoss(LossReason.STORE_UNREACHABLE);
         store.comeBack();
-        backend.passTime(LEASE.plusMillis(500));
+        backend.await("the lock is free", () -> isFree(ID));
+        backend.passTime(LEASE.dividedBy(2)); // A renewal that is still planned would come after a third.
         assertThat(lock.isHeld()).isFalse();
         assertThat(isFree(ID)).isTrue();
         assertThat(told).hasSize(1);
@@ -254,16 +250,19 @@ public abstract class AutoRenewalContract extends ContractTest {
     @Test
     void manyLocksAreRenewedTogether() throws Exception {
         Duration lease = LEASE.multipliedBy(3); // Some backends renew them one by one.
-        List<HeldLock> held = new ArrayList<>();
+        Map<HeldLock, Long> firstEnds = new HashMap<>();
         for (int i = 0; i < 30; i++) {
-            held.add(locks.acquire("many-" + i, LockOptions.defaults().leaseTime(lease)));
+            HeldLock lock = locks.acquire("many-" + i, LockOptions.defaults().leaseTime(lease));
+            firstEnds.put(lock, lock.lease().expiresAt());
         }
 
-        passTimeRenewed(lease.plus(LEASE), () -> held.stream().map(HeldLock::remaining).min(naturalOrder()).get());
+        backend.passTime(lease.dividedBy(3));
+        awaitAtRest("every lock is renewed", () -> firstEnds.entrySet().stream()
+                .allMatch(lock -> lock.getKey().lease().expiresAt() > lock.getValue()));
 
-        assertThat(held).allMatch(HeldLock::isHeld);
-        assertThat(store.calls(Op.RENEW)).isLessThan(4 * 30);
-        held.forEach(HeldLock::close);
+        assertThat(firstEnds.keySet()).allMatch(HeldLock::isHeld);
+        assertThat(store.calls(Op.RENEW)).isLessThan(30);
+        firstEnds.keySet().forEach(HeldLock::close);
         awaitNothingLeft(renewing);
     }
 
@@ -274,8 +273,10 @@ public abstract class AutoRenewalContract extends ContractTest {
         assertThat(probe.renewalThread()).isNotNull();
 
         if (backend.isInManualTime()) {
-            backend.passTime(Duration.ofSeconds(10));
-            backend.await("the thread has ended", () -> probe.renewalThread() == null);
+            awaitAtRest("the thread has ended", () -> {
+                backend.passTime(Duration.ofSeconds(1)); // It may begin to wait only now.
+                return probe.renewalThread() == null;
+            });
         }
 
         HeldLock lock = locks.acquire(ID);

@@ -239,7 +239,7 @@ public abstract class HeldLockContract extends ContractTest {
         assertThat(lock.renew()).isTrue();
         assertThat(lock.remaining()).isGreaterThan(LEASE.multipliedBy(3));
 
-        backend.passTime(LEASE.multipliedBy(2));
+        backend.passTime(PAST_THE_LEASE);
         assertThat(lock.isHeld()).isTrue();
         assertThat(others.tryAcquire(ID)).isNull();
         lock.close();

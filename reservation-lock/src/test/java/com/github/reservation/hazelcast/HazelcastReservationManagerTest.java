@@ -9,6 +9,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.AbstractReservationManagerTest;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.DistributedObject;
 import com.hazelcast.core.Hazelcast;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The first promises through {@code hazelcast(…)} on a member in this JVM, and what only this backend has. */
+@SideBySide
 @Needs(Backend.HAZELCAST)
 class HazelcastReservationManagerTest extends AbstractReservationManagerTest {
 
