@@ -110,6 +110,27 @@ class PoisonTest extends OnPickupStore {
         assertOnlyOrder42IsLeft(run);
     }
 
+    /** The rows behind it must not expire without their work. */
+    @Test
+    void anSqlExceptionBeforeTheFirstStatement_isAboutOneRow() {
+        store.holdUpTo(100);
+
+        SourceRun run = PickupStore.run(published(store.source().expireRow((tx, order) -> {
+            if (order.orderId() == 1 || order.orderId() == 42) {
+                throwFor(order);
+            }
+            returnStock(tx, order);
+        })).build());
+
+        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactlyInAnyOrder("1", "42");
+        assertThat(store.count("EXPIRED")).isEqualTo(98);
+        assertThat(store.stock()).isEqualTo(98 * PickupStore.PIECES);
+    }
+
+    private static void throwFor(PickupOrder order) throws SQLException {
+        throw new SQLException("Another database refused order " + order.orderId());
+    }
+
     private static void failUnnoticed(Connection tx) {
         try (Statement statement = tx.createStatement()) {
             statement.executeUpdate("UPDATE no_such_table SET available = 1");

@@ -86,9 +86,9 @@ final class BatchAttempt<T> {
         if (contention.isPresent()) {
             throw Errors.asException(contention.get());
         }
-        if (batch.isRejectedLate()) {
+        if (batch.mustRollBack()) {
             throw new IllegalStateException(
-                    "Rows were rejected after their status was changed", batch.rejected().sequencedValues().getLast());
+                    "Rows were rejected while the work was under way", batch.rejected().sequencedValues().getLast());
         }
         return failure;
     }
@@ -173,7 +173,7 @@ final class BatchAttempt<T> {
         if (failures.isContention(e) || failures.contentionIn(batch.rejected().values()).isPresent()) {
             return new Outcome.Contended(batch.locked(), e);
         }
-        if (batch.isRejectedLate()) {
+        if (batch.mustRollBack()) {
             return new Outcome.Rejected(batch.rejected());
         }
         // A search commits nothing, so it cannot find what only a commit refuses.

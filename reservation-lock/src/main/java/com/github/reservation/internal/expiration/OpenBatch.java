@@ -34,7 +34,7 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
     private final Instant expiredAt;
     private final SequencedMap<RowKey, Throwable> rejected = new LinkedHashMap<>();
     private boolean changed;
-    private boolean rejectedLate;
+    private boolean mustRollBack;
     private BooleanSupplier statementFailed = () -> false;
 
     /** Rows that cannot be read, or for which there is no event, are rejected before the work sees them. */
@@ -77,8 +77,8 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
                 work.expire(tx, rows.get(i));
             } catch (Exception e) {
                 reject(i, e);
-                rejectedLate |= e instanceof InterruptedException;
                 over = e instanceof InterruptedException || isAboutSql(e) || statementFailed.getAsBoolean();
+                mustRollBack |= over; // The work of the rows behind it is not done.
             }
         }
     }
@@ -133,7 +133,7 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
 
     private void reject(int index, Throwable cause) {
         rejected.put(keys.get(index), cause);
-        rejectedLate |= changed;
+        mustRollBack |= changed;
     }
 
     /** Rejects rows that are known to fail, before the work sees them. */
@@ -151,8 +151,9 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
         return changed;
     }
 
-    boolean isRejectedLate() {
-        return rejectedLate;
+    /** Returns whether the work of rejected rows may be done, or that of accepted rows may not be. */
+    boolean mustRollBack() {
+        return mustRollBack;
     }
 
     /** Returns all rows that are locked. */
