@@ -25,7 +25,8 @@ public interface ExpirationBatch<T> {
      *
      * <p>Reject a row before your first statement if you can, because that costs nothing. If the work then throws, the library calls it
      * again without the row. After the first statement the library rolls the transaction back and runs the work again without
-     * the row, so it no longer matters whether the work returns or throws.
+     * the row, so it no longer matters whether the work returns or throws. With a {@link Transactor} of a framework it always does
+     * that, because it does not see all statements there.
      *
      * @throws IllegalArgumentException if the row is not one of the batch
      */

@@ -98,11 +98,11 @@ class CarelessWorkTest extends OnPickupStore {
         store.holdUpTo(2);
         AtomicInteger attempts = new AtomicInteger();
         SourceRun run = PickupStore.run(published(store.source()
-                .transactor(new DeadlockTransactor(store.dataSource()))
+                .dataSource(Deadlocks.on(store.dataSource()))
                 .expireBatch((tx, batch) -> {
                     if (attempts.incrementAndGet() == 1) {
                         try (Statement statement = tx.createStatement()) {
-                            statement.executeUpdate(DeadlockTransactor.DEADLOCK);
+                            statement.executeUpdate(Deadlocks.DEADLOCK);
                         } catch (SQLException swallowed) {
                             assertThat(swallowed.getSQLState()).isEqualTo("40001");
                         }

@@ -2,16 +2,18 @@
 package com.github.reservation.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
+import com.github.reservation.jdbc.lock.Databases;
 import java.sql.Connection;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** A batch fails, and nobody says which row it was: the library finds the row, and the others expire. */
@@ -25,7 +27,7 @@ class CulpritSearchTest extends OnPickupStore {
     void theCulpritIsFound_andTheOthersExpire_inOneMoreTransaction() {
         store.holdUpTo(100);
 
-        SourceRun run = PickupStore.run(published(store.source().transactor(counting()).expireBatch(this::failOn42))
+        SourceRun run = PickupStore.run(published(store.source().dataSource(counting()).expireBatch(this::failOn42))
                 .build());
 
         assertOnlyOrder42IsLeft(run);
@@ -58,17 +60,10 @@ class CulpritSearchTest extends OnPickupStore {
     @Test
     void withoutSavepoints_theCulpritIsFoundInTransactionsOfTheirOwn() {
         store.holdUpTo(100);
-        Transactor without = new Transactor() {
-            private final Transactor real = Transactor.of(store.dataSource());
-
-            @Override
-            public <T> T inTransaction(Work<T> work) throws Exception {
-                return real.inTransaction(tx -> work.run(withoutSavepoints(tx)));
-            }
-        };
+        DataSource without = EachConnection.of(store.dataSource(), CulpritSearchTest::withoutSavepoints);
 
         SourceRun run =
-                PickupStore.run(published(store.source().transactor(without).expireBatch(this::failOn42)).build());
+                PickupStore.run(published(store.source().dataSource(without).expireBatch(this::failOn42)).build());
 
         assertOnlyOrder42IsLeft(run);
     }
@@ -79,17 +74,40 @@ class CulpritSearchTest extends OnPickupStore {
         store.holdUpTo(100);
 
         SourceRun run = PickupStore.run(published(
-                store.source().transactor(new DeadlockTransactor(store.dataSource())).expireBatch((tx, batch) -> {
+                store.source().dataSource(Deadlocks.on(store.dataSource())).expireBatch((tx, batch) -> {
                     if (attempts.get() == 2) {
                         attempts.incrementAndGet();
                         try (Statement statement = tx.createStatement()) {
-                            statement.executeUpdate(DeadlockTransactor.DEADLOCK);
+                            statement.executeUpdate(Deadlocks.DEADLOCK);
                         }
                     }
                     failOn42(tx, batch);
                 })).build());
 
         assertOnlyOrder42IsLeft(run);
+    }
+
+    /** Each attempt is fast enough, but all of them together are not. */
+    @Test
+    void aSearchThatTakesTooLong_keepsTheCulpritThatItHasFound() {
+        assumeThat(kind).as("One database will do: it takes a second").isEqualTo(Databases.H2_IN_MEMORY);
+        store.holdUpTo(10);
+        Duration limit = Duration.ofSeconds(1);
+
+        SourceRun run = PickupStore.run(published(
+                store.source().dataSource(counting()).timeLimit(limit).expireBatch((tx, batch) -> {
+                    PickupOrders.returnStock(tx, batch);
+                    if (batch.rows().getFirst().orderId() == 1) {
+                        throw new IllegalStateException("poison");
+                    }
+                    if (batch.rows().size() == 1) {
+                        Thread.sleep(limit.dividedBy(4));
+                    }
+                })).build());
+
+        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactly("1");
+        assertThat(store.stock()).isEqualTo(9 * PickupStore.PIECES);
+        assertThat(transactions).as("find, the batch, the search, the others, the lag").hasValue(5);
     }
 
     @Test
@@ -132,7 +150,7 @@ class CulpritSearchTest extends OnPickupStore {
     void rowsThatOthersTakeBeforeTheSearch_areNotToBlame() {
         store.holdUpTo(100);
 
-        SourceRun run = PickupStore.run(published(store.source().transactor(counting(3)).expireBatch((tx, batch) -> {
+        SourceRun run = PickupStore.run(published(store.source().dataSource(counting(3)).expireBatch((tx, batch) -> {
             attempts.incrementAndGet();
             throw new IllegalStateException("poison");
         })).build());
@@ -146,7 +164,7 @@ class CulpritSearchTest extends OnPickupStore {
     void namedAndThrownBeforeTheFirstStatement_theWorkRunsAgainInTheSameTransaction() {
         store.holdUpTo(100);
 
-        SourceRun run = PickupStore.run(published(store.source().transactor(counting()).expireBatch((tx, batch) -> {
+        SourceRun run = PickupStore.run(published(store.source().dataSource(counting()).expireBatch((tx, batch) -> {
             attempts.incrementAndGet();
             for (PickupOrder order : batch.rows()) {
                 if (order.orderId() == 42) {
@@ -171,39 +189,27 @@ class CulpritSearchTest extends OnPickupStore {
         }
     }
 
-    private Transactor counting() {
+    private DataSource counting() {
         return counting(0);
     }
 
     /** Counts transactions. Before one of them begins, customers complete all their orders. */
-    private Transactor counting(int completeBefore) {
-        return new Transactor() {
-            private final Transactor real = Transactor.of(store.dataSource());
-
-            @Override
-            public <T> T inTransaction(Work<T> work) throws Exception {
-                if (transactions.incrementAndGet() == completeBefore) {
-                    store.database().execute("UPDATE pickup_orders SET status = 'COMPLETED'");
-                }
-                return real.inTransaction(work);
+    private DataSource counting(int completeBefore) {
+        return EachConnection.of(store.dataSource(), connection -> {
+            if (transactions.incrementAndGet() == completeBefore) {
+                store.database().execute("UPDATE pickup_orders SET status = 'COMPLETED'");
             }
-        };
+            return connection;
+        });
     }
 
     private static Connection withoutSavepoints(Connection tx) {
-        return (Connection) Proxy.newProxyInstance(
-                CulpritSearchTest.class.getClassLoader(),
-                new Class<?>[]{Connection.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("setSavepoint")) {
-                        throw new SQLFeatureNotSupportedException("no savepoints");
-                    }
-                    try {
-                        return method.invoke(tx, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getTargetException();
-                    }
-                });
+        return EachConnection.proxy(Connection.class, (proxy, method, arguments) -> {
+            if (method.getName().equals("setSavepoint")) {
+                throw new SQLFeatureNotSupportedException("no savepoints");
+            }
+            return EachConnection.call(method, tx, arguments);
+        });
     }
 
     private void assertOnlyOrder42IsLeft(SourceRun run) {

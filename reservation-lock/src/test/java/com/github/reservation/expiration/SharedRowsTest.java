@@ -111,11 +111,11 @@ class SharedRowsTest extends OnPickupStore {
         AtomicInteger attempts = new AtomicInteger();
 
         SourceRun run = PickupStore.run(store.source()
-                .transactor(new DeadlockTransactor(store.dataSource()))
+                .dataSource(Deadlocks.on(store.dataSource()))
                 .expireBatch((tx, batch) -> {
                     PickupOrders.returnStock(tx, batch);
                     if (attempts.incrementAndGet() <= 2) {
-                        tx.createStatement().executeUpdate(DeadlockTransactor.DEADLOCK);
+                        tx.createStatement().executeUpdate(Deadlocks.DEADLOCK);
                     }
                 })
                 .build());

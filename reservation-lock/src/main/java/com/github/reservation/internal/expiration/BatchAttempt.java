@@ -70,7 +70,7 @@ final class BatchAttempt<T> {
     /** Returns what the work threw. */
     private @Nullable Throwable callWork() throws Exception {
         WorkConnection tx = new WorkConnection(plan.source(), connection, this::changeBeforeStatement);
-        batch.beginWork(tx::hasFailed);
+        batch.beginWork(tx::hasFailed, plan.isPlainJdbc());
         Throwable failure = limited(tx);
         fatal = tx.misuse();
         if (fatal == null && !limitReached) {

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Expires batches in one run. If a row fails, it is set aside and the rest of its batch is tried again. If it is not known which row
- * failed, a search finds out. If a search does not help, the batch is halved.
+ * failed, a search finds out. If a search does not help, or the transactions are those of a framework, the batch is halved.
  *
  * <p>After too many failures in a row the rest of the batch is left to the next run, and each further batch must prove with one row
  * that it is worth the effort.
@@ -65,7 +65,7 @@ final class BatchRunner<T> {
 
     private void expire(List<RowKey> keys) throws Exception {
         Deque<List<RowKey>> batches = new ArrayDeque<>(List.of(keys));
-        boolean searching = true;
+        boolean searching = plan.isPlainJdbc();
         do {
             List<RowKey> batch = batches.pop();
             Outcome outcome = attempt(batch, Optional.empty());

@@ -32,6 +32,14 @@ public record ExpirationPlan<T>(
         Duration timeLimit,
         Ticker ticker) {
 
+    /**
+     * Returns whether the library sees each statement of the work, and can undo it with a savepoint. In a transaction of a framework
+     * the work may use the connection behind the back of the library, and the framework may keep entities or a mark to roll back.
+     */
+    boolean isPlainJdbc() {
+        return transactor instanceof JdbcTransactor;
+    }
+
     /** Where the events of a batch go. */
     public interface Publication {
 

@@ -36,6 +36,7 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
     private boolean changed;
     private boolean mustRollBack;
     private BooleanSupplier statementFailed = () -> false;
+    private boolean seesStatements = true;
 
     /** Rows that cannot be read, or for which there is no event, are rejected before the work sees them. */
     OpenBatch(Locked<T> locked, Optional<BiFunction<? super T, Instant, ?>> event) {
@@ -92,9 +93,11 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
      * Tells that the work begins.
      *
      * @param statementFailed whether one of its statements has failed
+     * @param seesStatements whether the work has executed nothing as long as the status is not changed
      */
-    void beginWork(BooleanSupplier statementFailed) {
+    void beginWork(BooleanSupplier statementFailed, boolean seesStatements) {
         this.statementFailed = statementFailed;
+        this.seesStatements = seesStatements;
     }
 
     @Override
@@ -133,7 +136,7 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
 
     private void reject(int index, Throwable cause) {
         rejected.put(keys.get(index), cause);
-        mustRollBack |= changed;
+        mustRollBack |= changed || !seesStatements;
     }
 
     /** Rejects rows that are known to fail, before the work sees them. */

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.expiration;
+
+import com.github.reservation.expiration.Transactor;
+import com.github.reservation.internal.sql.Transactions;
+import javax.sql.DataSource;
+
+/** Transactions of plain JDBC. Work uses them through the connection that it gets, and a savepoint undoes all of it. */
+public final class JdbcTransactor implements Transactor {
+
+    private final Transactions transactions;
+
+    public JdbcTransactor(DataSource dataSource) {
+        this.transactions = new Transactions(dataSource);
+    }
+
+    @Override
+    public <T> T inTransaction(Work<T> work) throws Exception {
+        return transactions.run(work::run);
+    }
+}
