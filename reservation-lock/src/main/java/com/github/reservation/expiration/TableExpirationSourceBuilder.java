@@ -250,8 +250,8 @@ public final class TableExpirationSourceBuilder<T> {
     }
 
     /**
-     * Sets how long the work of one batch may take, and how long each statement of the library. After that, the statements of the work
-     * are cancelled and its thread is interrupted; the work counts as failed. Default: 30 seconds.
+     * Sets how long the work of one transaction may take, however often it is called, and how long each statement of the library. After
+     * that, the statements of the work are cancelled and its thread is interrupted; the work counts as failed. Default: 30 seconds.
      *
      * @throws IllegalArgumentException if it is not between 100 ms and 1 hour
      */

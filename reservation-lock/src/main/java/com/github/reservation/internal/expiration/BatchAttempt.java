@@ -8,6 +8,7 @@ import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -25,6 +26,7 @@ final class BatchAttempt<T> {
     private final BatchFailures failures;
     private final Connection connection;
     private final OpenBatch<T> batch;
+    private final long deadline;
     private Phase phase = Phase.WORK;
     private @Nullable StoreException failedChange;
     private boolean limitReached;
@@ -32,11 +34,17 @@ final class BatchAttempt<T> {
     /** Ends the run. */
     private @Nullable Exception fatal;
 
-    BatchAttempt(ExpirationPlan<T> plan, Connection connection, OpenBatch<T> batch) {
+    /**
+     * Makes an attempt.
+     *
+     * @param deadline until when all calls of the work together may take, by the ticker
+     */
+    BatchAttempt(ExpirationPlan<T> plan, Connection connection, OpenBatch<T> batch, long deadline) {
         this.plan = plan;
         this.failures = new BatchFailures(plan.rows());
         this.connection = connection;
         this.batch = batch;
+        this.deadline = deadline;
     }
 
     /**
@@ -94,7 +102,8 @@ final class BatchAttempt<T> {
     }
 
     private @Nullable Throwable limited(WorkConnection tx) {
-        WorkLimit limit = new WorkLimit(plan.timeLimit(), tx::cancelStatements);
+        long left = Math.max(1, deadline - plan.ticker().nanos());
+        WorkLimit limit = new WorkLimit(Duration.ofNanos(left), tx::cancelStatements);
         Throwable failure = null;
         try {
             plan.work().expire(tx.connection(), batch);

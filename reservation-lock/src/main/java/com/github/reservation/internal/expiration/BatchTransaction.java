@@ -61,7 +61,8 @@ final class BatchTransaction<T> {
         OpenBatch<T> open = new OpenBatch<>(locked, plan.event());
         batch = open;
         if (order.isEmpty() || isSearched(connection, locked, open)) {
-            BatchAttempt<T> current = new BatchAttempt<>(plan, connection, open);
+            long deadline = search == null ? plan.deadline() : search.deadline();
+            BatchAttempt<T> current = new BatchAttempt<>(plan, connection, open, deadline);
             attempt = current;
             current.run();
             current.commits();
@@ -87,6 +88,7 @@ final class BatchTransaction<T> {
             return Objects.requireNonNull(search).outcomeOf(e, batch.locked());
         }
         Outcome outcome = attempt.outcomeOf(e);
+        // After a search, the rows that are left are tried anew: they may have lacked time.
         boolean isAboutRows = outcome instanceof Outcome.Failed || outcome instanceof Outcome.Undecided;
         return search != null && isAboutRows ? new Outcome.Rejected(search.culprits()) : outcome;
     }

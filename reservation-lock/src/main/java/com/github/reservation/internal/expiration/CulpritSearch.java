@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the rows that fail, in the transaction that has locked them. It tries the rows in parts, and a part that fails in halves. Each
- * attempt is rolled back to a savepoint. So no attempt waits for the disk, and none keeps the shared rows that it touched: two
- * attempts would lock them in two orders.
+ * attempt is rolled back to a savepoint, so none waits for the disk.
+ *
+ * <p>PostgreSQL, Oracle and H2 then release the shared rows that the attempt has locked. InnoDB keeps their locks until the transaction
+ * ends: there the attempts together lock shared rows in no fixed order, and a search can deadlock with another transaction. It
+ * gives up then.
  */
 final class CulpritSearch<T> {
 
@@ -24,7 +27,7 @@ final class CulpritSearch<T> {
     private static final int PARTS = 16;
 
     /**
-     * Why and for how long to search.
+     * Why to search, and when to stop.
      *
      * @param cause why the batch failed
      * @param stopping whether to begin nothing more
@@ -46,7 +49,7 @@ final class CulpritSearch<T> {
         this.connection = connection;
         this.locked = locked;
         this.order = order;
-        this.deadline = plan.ticker().nanos() + plan.timeLimit().toNanos();
+        this.deadline = plan.deadline();
     }
 
     /**
@@ -99,10 +102,13 @@ final class CulpritSearch<T> {
         }
     }
 
-    /** Not if another transaction was in the way or the time was up: then there may be no transaction any more. */
+    /**
+     * Tries rows, and rolls back to the savepoint. It leaves that out if another transaction was in the way or the time was up: then
+     * the transaction may be gone, and the search ends.
+     */
     private Outcome attempt(List<RowKey> rows, Savepoint start) throws SQLException {
         BatchAttempt<T> attempt =
-                new BatchAttempt<>(plan, connection, new OpenBatch<>(locked.only(rows), plan.event()));
+                new BatchAttempt<>(plan, connection, new OpenBatch<>(locked.only(rows), plan.event()), deadline);
         Outcome outcome;
         try {
             attempt.run();
@@ -119,7 +125,11 @@ final class CulpritSearch<T> {
         return outcome;
     }
 
-    /** The rows are locked for as long as the search takes. */
+    /** Returns until when the search and the attempt after it may take: the rows are locked for as long. */
+    long deadline() {
+        return deadline;
+    }
+
     private boolean isOver() {
         return order.streak.isHopeless() || order.stopping.getAsBoolean() || deadline - plan.ticker().nanos() <= 0;
     }
@@ -135,11 +145,17 @@ final class CulpritSearch<T> {
 
     /** Returns what became of the batch if the search is not done. */
     Outcome unfinished(List<RowKey> suspects) {
-        return culprits.isEmpty() ? new Outcome.Undecided(suspects, order.cause) : new Outcome.Rejected(culprits);
+        return outcomeOf(order.cause, suspects);
     }
 
-    /** Returns what it means that the search failed. */
+    /** Returns what it means that the search failed. What it has found until then stays true. */
     Outcome outcomeOf(Throwable e, List<RowKey> suspects) {
-        return end != null ? end : new Outcome.Undecided(suspects, e);
+        if (end != null) {
+            return end;
+        }
+        if (Errors.isOfTheJvm(e)) {
+            return new Outcome.Ended(e);
+        }
+        return culprits.isEmpty() ? new Outcome.Undecided(suspects, e) : new Outcome.Rejected(culprits);
     }
 }

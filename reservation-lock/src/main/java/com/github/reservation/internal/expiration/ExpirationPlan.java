@@ -40,6 +40,11 @@ public record ExpirationPlan<T>(
         return transactor instanceof JdbcTransactor;
     }
 
+    /** Returns until when work that begins now may take, by the ticker. */
+    long deadline() {
+        return ticker.nanos() + timeLimit.toNanos();
+    }
+
     /** Where the events of a batch go. */
     public interface Publication {
 
