@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.TimeZone;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Tables of other shapes: keys of several columns or of text, times with a zone. It changes the time zone of the JVM. */
@@ -24,14 +25,18 @@ class KeysAndTimesTest extends OnPickupStore {
                         + "', 1, TIMESTAMP '2020-01-01 00:00:00')");
             }
         }
+        AtomicInteger transactions = new AtomicInteger();
         TableExpirationSource<String> carts = TableExpirationSource.builder("carts", row -> row.getString("cart"))
-                .dataSource(store.dataSource())
+                .dataSource(EachConnection.of(store.dataSource(), connection -> {
+                    transactions.incrementAndGet();
+                    return connection;
+                }))
                 .table("carts")
                 .key("shop", "cart")
                 .status("state", "1", "2")
                 .expiresAt("ends")
                 .columns("cart")
-                .batchSize(4)
+                .batchSize(2)
                 .build();
 
         SourceRun run = PickupStore.run(carts);
@@ -39,6 +44,7 @@ class KeysAndTimesTest extends OnPickupStore {
         assertThat(run.failure()).isEmpty();
         assertThat(run.processedCount()).isEqualTo(45);
         assertThat(store.query("SELECT COUNT(*) FROM carts WHERE state = 2")).isEqualTo("45");
+        assertThat(transactions).as("3 pages, 23 batches, the lag").hasValue(27);
     }
 
     @Test
@@ -80,8 +86,11 @@ class KeysAndTimesTest extends OnPickupStore {
                 + "CREATE TABLE holds (id INT NOT NULL PRIMARY KEY, state VARCHAR(9) NOT NULL, ends " + type
                 + " NULL)");
         String now = kind.ddl().equals("oracle") ? "SYSTIMESTAMP" : "CURRENT_TIMESTAMP(6)";
-        store.database().execute("INSERT INTO holds VALUES (1, 'HELD', " + now + " - INTERVAL '30' MINUTE);"
-                + "INSERT INTO holds VALUES (2, 'HELD', " + now + " + INTERVAL '30' MINUTE)");
+        for (int id = 1; id <= 12; id++) { // More than a page has.
+            store.database().execute(
+                    "INSERT INTO holds VALUES (" + id + ", 'HELD', " + now + " - INTERVAL '30' MINUTE)");
+        }
+        store.database().execute("INSERT INTO holds VALUES (13, 'HELD', " + now + " + INTERVAL '30' MINUTE)");
         TableExpirationSource<Integer> holds = TableExpirationSource.builder("holds", row -> row.getInt("id"))
                 .dataSource(store.dataSource())
                 .table("holds")
@@ -95,7 +104,7 @@ class KeysAndTimesTest extends OnPickupStore {
         SourceRun run = PickupStore.run(holds);
 
         assertThat(run.failure()).isEmpty();
-        assertThat(run.processedCount()).isEqualTo(1);
-        assertThat(store.query("SELECT state FROM holds WHERE id = 2")).isEqualTo("HELD");
+        assertThat(run.processedCount()).isEqualTo(12);
+        assertThat(store.query("SELECT state FROM holds WHERE id = 13")).isEqualTo("HELD");
     }
 }

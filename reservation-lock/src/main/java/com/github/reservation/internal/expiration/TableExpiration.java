@@ -12,8 +12,10 @@ import java.util.Optional;
 /** Expires the overdue rows of one table, page by page. A run sees each row once, so a row that fails does not stop it. */
 public final class TableExpiration<T> {
 
-    /** How many keys to read at once. They are read without locks, so more of them than a batch has cost nobody anything. */
-    private static final int LOOK = 5_000;
+    /** How many batches a page has. Keys are read without locks, so several batches of them make no other transaction wait. */
+    private static final int BATCHES = 10;
+
+    private static final int LARGEST_PAGE = 5_000;
 
     private final ExpirationPlan<T> plan;
     private final SetAside setAside;
@@ -36,11 +38,12 @@ public final class TableExpiration<T> {
     public void run(ExpirationTally tally) throws Exception {
         setAside.beginRun();
         try {
+            int pageSize = Math.min(LARGEST_PAGE, BATCHES * plan.batchSize());
             BatchRunner<T> batches = new BatchRunner<>(plan, setAside, tally);
             Optional<Overdue> last = Optional.empty();
             boolean more = true;
             while (more && !tally.isStopping()) {
-                Page page = find(last, LOOK);
+                Page page = find(last, pageSize);
                 expire(page.keys(), batches, tally);
                 last = page.last();
                 more = last.isPresent();
