@@ -192,7 +192,7 @@ public final class TableExpirationSourceBuilder<T> {
      * Publishes an event for each row, after the commit. A row for which the function throws or returns null does not expire: it
      * counts as failed. Default: no events.
      *
-     * @param event makes the event of a row; the time is when the row expires, by the clock of the database
+     * @param event makes the event of a row, for each attempt anew; the time is when the row expires, by the clock of the database
      */
     public TableExpirationSourceBuilder<T> publish(
             ReservationEventPublisher publisher, BiFunction<? super T, Instant, ?> event) {
@@ -214,7 +214,7 @@ public final class TableExpirationSourceBuilder<T> {
      *
      * @param outbox must use the database of this source
      * @param key makes the key of the event; events of one key are delivered in order
-     * @param event makes the event of a row; the time is when the row expires, by the clock of the database
+     * @param event makes the event of a row, for each attempt anew; the time is when the row expires, by the clock of the database
      */
     public TableExpirationSourceBuilder<T> publish(
             Outbox outbox, Function<? super T, String> key, BiFunction<? super T, Instant, ?> event) {

@@ -75,7 +75,8 @@ final class BatchRunner<T> {
                 outcome = attempt(batch, Optional.of(new CulpritSearch.Order(cause, streak, tally::isStopping)));
                 if (outcome instanceof Outcome.Undecided(List<RowKey> locked, Throwable why)) {
                     searching = false;
-                    outcome = new Outcome.Undecided(batch, why); // Others may have taken rows: what is left is not to blame.
+                    // Another instance may have taken the row that fails: do not blame what is left.
+                    outcome = new Outcome.Undecided(batch, why);
                 }
             }
             switch (outcome) {
