@@ -12,6 +12,8 @@ import java.sql.Connection;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -179,6 +181,26 @@ class CulpritSearchTest extends OnPickupStore {
         assertOnlyOrder42IsLeft(run);
         assertThat(attempts).hasValue(2);
         assertThat(transactions).as("find, the batch, the lag").hasValue(3);
+    }
+
+    @Test
+    void callsInOneTransaction_shareItsTimeLimit() {
+        assumeThat(kind).as("One database will do: it takes a second").isEqualTo(Databases.H2_IN_MEMORY);
+        store.holdUpTo(8);
+        Duration limit = Duration.ofMillis(400);
+        Map<Integer, Integer> calls = new HashMap<>();
+
+        SourceRun run = PickupStore.run(
+                store.source().dataSource(counting()).timeLimit(limit).expireBatch((tx, batch) -> {
+                    calls.merge(transactions.get(), 1, Integer::sum);
+                    Thread.sleep(limit.dividedBy(4));
+                    IllegalStateException poison = new IllegalStateException("poison");
+                    batch.reject(batch.rows().getFirst(), poison);
+                    throw poison;
+                }).build());
+
+        assertThat(run.failedCount()).isEqualTo(8);
+        assertThat(calls.values()).allMatch(count -> count < 6);
     }
 
     private void failOn42(Connection tx, ExpirationBatch<PickupOrder> batch) throws Exception {
