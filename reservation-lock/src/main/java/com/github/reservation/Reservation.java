@@ -37,8 +37,9 @@ import java.util.concurrent.locks.Lock;
  * <p><b>Expiry.</b> A holder counts its lease from before it sent the request, less a margin of 50 ms or 1 %, whichever is
  * longer, but at most half of the lease. After that time {@link #isHeldByCurrentThread()} returns {@code false} and the
  * {@link LossListener}s are called, so that the holder can stop before another one starts. A hold is also lost if the machine
- * was suspended and the lease ended more than a second ago by the wall clock. An {@link #unlock()} after the end of the lease
- * throws {@link ReservationExpiredException} and does not affect the next holder.
+ * was suspended and the lease ended more than a second ago by the wall clock. An {@link #unlock()} inside the margin still
+ * succeeds, because the store still has the lease. After the end of the lease it throws {@link ReservationExpiredException} and does
+ * not affect the next holder.
  *
  * <p><b>Reentrancy.</b> A thread that holds the reservation can lock it again at once, through any instance of the same
  * manager. This renews the lease and never shortens it. The lock is free after the same number of unlocks. If the lease was

@@ -22,7 +22,9 @@ import java.util.OptionalLong;
  *
  * <p><b>Expiry.</b> A handle counts its lease from before the request was sent, less a margin, like a
  * {@link com.github.reservation.Reservation}. When that time is over, or the library learns that another execution has the lock, the
- * lock is lost: {@link #isHeld()} returns false for ever, and the listeners are called once. A lost lock never comes back.
+ * lock is lost: {@link #isHeld()} returns false for ever, and the listeners are called once. A lost lock never comes back. Inside the
+ * margin the store still has the lease, so {@link #release()} returns true and {@link #close()} does not throw: no other execution had
+ * the lock.
  */
 public interface HeldLock extends AutoCloseable {
 
@@ -87,7 +89,7 @@ public interface HeldLock extends AutoCloseable {
     /**
      * Releases the lock, for {@code try}-with-resources. Does nothing if the lock was released before.
      *
-     * @throws ReservationExpiredException if the lock was lost before
+     * @throws ReservationExpiredException if the store no longer had the lease: it had ended, or was taken away
      * @throws ReservationException if the store did not answer; the library retries the release in the background until the lease ends
      */
     @Override

@@ -142,18 +142,19 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
     }
 
     /**
-     * Releases the lock; false if it was lost. If a member died meanwhile, that member may have unlocked the key, and Hazelcast
-     * have asked the next one, which finds it free. Or the next one has never heard of the unlock.
+     * Releases the lock; false if it was lost or its lease is over, even if the key is still to be unlocked. If a member died
+     * meanwhile, that member may have unlocked the key, and Hazelcast have asked the next one, which finds it free. Or the next one
+     * has never heard of the unlock.
      */
     private boolean release(OwnedLock lock) throws StoreException, InterruptedException {
+        boolean wasOver = lock.isOver();
         descriptions.erase(lock);
         AnswerCheck check = new AnswerCheck(cluster);
-        boolean wasOver = lock.isOver();
         boolean released = owned.unlock(lock);
         if (released && check.isDoubtful()) {
             late.release(lock.owner);
         }
-        return released || (!wasOver && check.mayHaveRunTwice());
+        return !wasOver && (released || check.mayHaveRunTwice());
     }
 
     @Override

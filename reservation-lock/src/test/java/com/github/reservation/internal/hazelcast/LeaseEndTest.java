@@ -2,18 +2,25 @@
 package com.github.reservation.internal.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
+import com.github.reservation.hazelcast.CallInterceptor;
 import com.github.reservation.hazelcast.MemberProcess;
 import com.github.reservation.hazelcast.TestInstances;
+import com.github.reservation.lease.HeldLock;
+import com.github.reservation.lease.LockOptions;
+import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -185,6 +192,27 @@ class LeaseEndTest {
                 assertThat(Duration.ofNanos(now - renewed.get(i)))
                         .isBetween(LEASE.minusMillis(5), LEASE.plusSeconds(2));
             }
+        }
+    }
+
+    @Test
+    void aCloseAfterTheEndThrows_althoughHazelcastStillHasTheLock() throws Exception {
+        CallInterceptor interceptor = new CallInterceptor(client);
+        CountDownLatch over = new CountDownLatch(1);
+        interceptor.next("tryRemove", real -> {
+            over.countDown();
+            throw new HazelcastException(new InterruptedException("The library tries again in a second"));
+        });
+        try (ReservationManager manager = ReservationManager.hazelcast(interceptor.instance())
+                .domain("late")
+                .leaseTime(LEASE)
+                .build()) {
+            HeldLock lock = manager.lockManager().acquire("42", LockOptions.defaults().maxHold(LEASE));
+            assertThat(over.await(1, TimeUnit.MINUTES)).isTrue();
+
+            assertThatThrownBy(lock::close).isInstanceOf(ReservationExpiredException.class);
+
+            assertThat(client.getMap("reservations-late").isLocked("42")).isFalse();
         }
     }
 }
