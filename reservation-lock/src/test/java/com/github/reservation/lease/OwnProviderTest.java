@@ -9,6 +9,7 @@ import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.SideBySide;
@@ -92,6 +93,16 @@ class OwnProviderTest {
 
         await().until(() -> !lock.isHeld());
         assertThat(lock.remaining()).isZero();
+    }
+
+    @Test
+    void aCloseAfterTheEndOfTheLeaseThrows() throws Exception {
+        Duration lease = Duration.ofMillis(500);
+        HeldLock lock = locks.acquire("report", LockOptions.defaults().leaseTime(lease).maxHold(lease));
+
+        await().until(() -> !manager.getReservation("report").isLocked());
+
+        assertThatThrownBy(lock::close).isInstanceOf(ReservationExpiredException.class);
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Leases that a user's {@link LockProvider} keeps. They have no fences. A provider cannot be asked who holds a lock. After an acquisition
@@ -140,21 +141,28 @@ public final class ProviderLeases implements ShorteningStore {
     }
 
     /**
-     * Releases the leases. A provider does not say which of them existed, so a release that failed is sent again: at once, then each
-     * lease on its own, then later. {@code CONTENTION} says so. If it were unknown what became of a release, {@link #find} would have
-     * to tell.
+     * Releases the leases. A provider does not say which of them existed. So a lease existed unless the end that the provider returned
+     * for it is over, and a release that failed is sent again: at once, then each lease on its own, then later. {@code CONTENTION} says
+     * so. If it were unknown what became of a release, {@link #find} would have to tell.
      */
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
         List<LockLease> wanted = leases.stream().map(this::leaseOf).toList();
+        long now = ticker.epochMillis();
+        Set<LeaseId> existing = leases.stream().filter(lease -> isRunning(lease, now)).collect(Collectors.toSet());
         return call(Kind.CONTENTION, () -> {
             provider.release(wanted);
             leases.forEach(lease -> {
                 inDoubt.remove(lease.key());
                 returned.remove(lease);
             });
-            return Set.copyOf(leases);
+            return existing;
         });
+    }
+
+    private boolean isRunning(LeaseId lease, long now) {
+        Returned last = returned.get(lease);
+        return last != null && last.lease.expiresAt() > now;
     }
 
     /** Returns the lease as the provider returned it last; one that it never returned ends as the request asked for. */
