@@ -53,7 +53,8 @@ class ExpirationFailureTest {
         Starter.withJdbc().run(context -> {
             JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
             jdbc.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY, status VARCHAR(10), ends_at TIMESTAMP)");
-            jdbc.execute("INSERT INTO orders SELECT x, 'HELD', TIMESTAMP '2020-01-01 00:00:00' FROM system_range(1, 3)");
+            jdbc.execute(
+                    "INSERT INTO orders SELECT x, 'HELD', TIMESTAMP '2020-01-01 00:00:00' FROM system_range(1, 3)");
             jdbc.execute("CREATE TABLE stock (free INT)");
             jdbc.execute("INSERT INTO stock VALUES (0)");
             Stock stock = new Stock(new TransactionTemplate(context.getBean(PlatformTransactionManager.class)), jdbc);

@@ -50,7 +50,7 @@ public final class PostgreSqlListener {
     private final DataSource dataSource;
 
     /**
-     * It has a channel of its own, so that PostgreSQL sends other listeners nothing that is meant for this one. Two listeners with the
+     * The listener has a channel of its own, so that PostgreSQL sends other listeners nothing that is meant for this one. Two listeners with the
      * same address, such as those of clones of a process, receive more than they need.
      */
     private final String address = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());

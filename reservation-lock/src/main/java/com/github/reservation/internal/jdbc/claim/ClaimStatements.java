@@ -20,7 +20,7 @@ import java.util.function.Function;
  * {@code docs/backends/sql} have their full text.
  *
  * <p>A row is found by its id, which is a digest of the key. Ids and tokens are plain hex digits: no collation takes two of them for
- * one. Other texts are not compared here.
+ * one. A search by entity may find too much, and the caller compares again.
  */
 final class ClaimStatements {
 

@@ -13,7 +13,7 @@ final class KnownRows {
     /** When there are more keys than this, all are forgotten. */
     private static final int LIMIT = 10_000;
 
-    /** Whether nodes waited for each key when the manager last released it. */
+    /** Whether nodes waited for each key when the manager last released it alone, not in a batch. */
     private final Map<String, Boolean> keys = new ConcurrentHashMap<>();
 
     /** Returns whether the key has a row, unless it was purged. */
@@ -21,7 +21,7 @@ final class KnownRows {
         return keys.containsKey(key);
     }
 
-    /** Returns whether other nodes waited for the key when the manager last released it: they probably still do. */
+    /** Returns whether nodes waited for the key when the manager last released it: they probably still do. */
     boolean isAwaited(String key) {
         return keys.getOrDefault(key, false);
     }
