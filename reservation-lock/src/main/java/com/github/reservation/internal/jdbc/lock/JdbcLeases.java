@@ -85,7 +85,8 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         }
         LeaseId lease = leases.iterator().next();
         boolean released = sessions.use(
-                (session, statements) -> release(session, statements.releasing.release, lease, valuesOf(lease, 0)));
+                (session, statements) -> release(session, statements.releasing.release, lease,
+                        changes.valuesOf(lease, 0)));
         return released ? Set.of(lease) : Set.of();
     }
 
@@ -95,7 +96,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
                 session,
                 mayStay ? statements.releasing.releaseBefore : statements.releasing.releaseBehind,
                 lease,
-                valuesOf(lease, 0).withNode(node, true)));
+                changes.valuesOf(lease, 0).withNode(node, true)));
     }
 
     /** Releases one lease; if the database returns whether nodes wait for its key, the next acquisition knows. */
@@ -112,7 +113,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     @Override
     public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
             throws StoreException {
-        LockValues values = valuesOf(lease, SqlValues.micros(next.leaseTime()))
+        LockValues values = changes.valuesOf(lease, SqlValues.micros(next.leaseTime()))
                 .withNext(next.lease().holder())
                 .withNode(next.node(), true);
         return sessions.use((session, statements) -> RowAcquisition.grant(
@@ -124,10 +125,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         sessions.use((session, statements) -> session.execute(
                 statements.releasing.withdraw,
                 LockValues.of(key).withNode(node, false).withGrace(grace)));
-    }
-
-    private LockValues valuesOf(LeaseId lease, long micros) {
-        return LockValues.of(lease.key(), lease.holder(), micros).withGrace(grace);
     }
 
     @Override

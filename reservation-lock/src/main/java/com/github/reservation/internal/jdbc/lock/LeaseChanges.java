@@ -136,7 +136,7 @@ final class LeaseChanges {
         };
     }
 
-    private LockValues valuesOf(LeaseId lease, long micros) {
+    LockValues valuesOf(LeaseId lease, long micros) {
         return LockValues.of(lease.key(), lease.holder(), micros).withGrace(grace);
     }
 
