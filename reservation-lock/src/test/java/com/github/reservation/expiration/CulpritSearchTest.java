@@ -233,16 +233,4 @@ class CulpritSearchTest extends OnPickupStore {
             return EachConnection.call(method, tx, arguments);
         });
     }
-
-    private void assertOnlyOrder42IsLeft(SourceRun run) {
-        assertThat(run.failure()).isEmpty();
-        assertThat(run.failedRows()).singleElement().satisfies(failed -> {
-            assertThat(failed.row()).isEqualTo("42");
-            assertThat(failed.cause()).hasMessage("poison");
-        });
-        assertThat(store.status(42)).isEqualTo("RESERVED");
-        assertThat(store.count("EXPIRED")).isEqualTo(99);
-        assertThat(store.stock()).isEqualTo(99 * PickupStore.PIECES);
-        assertThat(expiredOrders()).hasSize(99).doesNotContain("42").doesNotHaveDuplicates();
-    }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.expiration;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
@@ -110,16 +108,5 @@ class ForeignTransactorTest extends OnPickupStore {
             update.executeUpdate("UPDATE stock SET available = available + " + order.quantity() + " WHERE item_id = "
                     + order.itemId());
         }
-    }
-
-    private void assertOnlyOrder42IsLeft(SourceRun run) {
-        assertThat(run.failure()).isEmpty();
-        assertThat(run.failedRows()).singleElement().satisfies(failed -> {
-            assertThat(failed.row()).isEqualTo("42");
-            assertThat(failed.cause()).hasMessage("poison");
-        });
-        assertThat(store.count("EXPIRED")).isEqualTo(99);
-        assertThat(store.stock()).isEqualTo(99 * PickupStore.PIECES);
-        assertThat(expiredOrders()).hasSize(99).doesNotContain("42").doesNotHaveDuplicates();
     }
 }

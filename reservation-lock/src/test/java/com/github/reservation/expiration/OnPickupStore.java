@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.expiration;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.ReservationExpired;
 import com.github.reservation.jdbc.lock.Databases;
@@ -60,5 +62,23 @@ abstract class OnPickupStore {
 
     protected List<String> expiredOrders() {
         return events.stream().map(ReservationExpired::orderId).toList();
+    }
+
+    /** Asserts that of 100 orders only number 42 has failed, as poison, and that the work of the others is done once. */
+    protected final void assertOnlyOrder42IsLeft(SourceRun run) {
+        assertOnlyOrder42IsLeft(run, 99);
+    }
+
+    protected final void assertOnlyOrder42IsLeft(SourceRun run, int published) {
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(99);
+        assertThat(run.failedRows()).singleElement().satisfies(failed -> {
+            assertThat(failed.row()).isEqualTo("42");
+            assertThat(failed.cause()).hasMessage("poison");
+        });
+        assertThat(store.status(42)).isEqualTo("RESERVED");
+        assertThat(store.count("EXPIRED")).isEqualTo(99);
+        assertThat(store.stock()).isEqualTo(99 * PickupStore.PIECES);
+        assertThat(expiredOrders()).hasSize(published).doesNotContain("42").doesNotHaveDuplicates();
     }
 }

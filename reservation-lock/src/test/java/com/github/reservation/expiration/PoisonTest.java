@@ -232,22 +232,6 @@ class PoisonTest extends OnPickupStore {
                 .expiresAt("hold_expires_at");
     }
 
-    private void assertOnlyOrder42IsLeft(SourceRun run) {
-        assertOnlyOrder42IsLeft(run, 99);
-    }
-
-    private void assertOnlyOrder42IsLeft(SourceRun run, int published) {
-        assertThat(run.processedCount()).isEqualTo(99);
-        assertThat(run.failedRows()).singleElement().satisfies(failed -> {
-            assertThat(failed.row()).isEqualTo("42");
-            assertThat(failed.cause()).hasMessage("poison");
-        });
-        assertThat(store.status(42)).isEqualTo("RESERVED");
-        assertThat(store.count("EXPIRED")).isEqualTo(99);
-        assertThat(store.stock()).isEqualTo(99 * PickupStore.PIECES);
-        assertThat(expiredOrders()).hasSize(published).doesNotContain("42").doesNotHaveDuplicates();
-    }
-
     private static void returnStockWithout(Connection tx, ExpirationBatch<PickupOrder> batch, long rejected)
             throws SQLException {
         for (PickupOrder order : batch.rows()) {

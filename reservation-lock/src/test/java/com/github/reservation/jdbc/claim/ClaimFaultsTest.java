@@ -45,15 +45,6 @@ class ClaimFaultsTest extends OnClaimTable {
         claims.isAvailable("email", "the first use checks the table");
     }
 
-    private SQLException connectionLost() {
-        return switch (kind) {
-            case POSTGRESQL -> new SQLException("Scripted", "08006");
-            case MARIADB -> new SQLException("Scripted", "08S01");
-            case H2_IN_MEMORY, H2_FILE -> new SQLException("Scripted", "90067", 90067);
-            case ORACLE_MODE -> OracleErrors.ora(17002);
-        };
-    }
-
     private List<SQLException> contention() {
         return switch (kind) {
             case POSTGRESQL -> List.of(new SQLException("Scripted", "40001"), new SQLException("Scripted", "40P01"));
@@ -68,24 +59,24 @@ class ClaimFaultsTest extends OnClaimTable {
 
     @Test
     void aReplyThatIsLostAtAnyStepIsFoundOut() {
-        driver.failNext(Step.REPLY, connectionLost());
+        driver.failNext(Step.REPLY, kind.connectionLost());
         ReserveResult.Success reserved = (ReserveResult.Success) claims.reserve("email", ALICE, LONG);
         assertThat(driver.isPlayed()).isTrue();
         assertThat(reserved.version()).isOne();
 
-        driver.failNext(Step.REPLY, connectionLost());
+        driver.failNext(Step.REPLY, kind.connectionLost());
         assertThat(claims.extend(reserved.reservationId(), reserved.token(), LONG).status()).isEqualTo("success");
 
-        driver.failNext(Step.REPLY, connectionLost());
+        driver.failNext(Step.REPLY, kind.connectionLost());
         assertThat(claims.confirm(reserved.reservationId(), reserved.token(), "1").status()).isEqualTo("success");
         assertThat(otherNode.getReservation(reserved.reservationId()).entityId()).hasValue("1");
 
         // The first statement is a look.
-        driver.failAfter(1, Step.REPLY, connectionLost());
+        driver.failAfter(1, Step.REPLY, kind.connectionLost());
         assertThat(claims.releaseConfirmed(reserved.key(), "1").status()).isEqualTo("success");
 
         ReserveResult.Success taken = (ReserveResult.Success) claims.reserve("email", ALICE, LONG);
-        driver.failNext(Step.REPLY, connectionLost());
+        driver.failNext(Step.REPLY, kind.connectionLost());
         assertThat(claims.release(taken.reservationId(), taken.token()).status()).isEqualTo("success");
         assertThat(driver.isPlayed()).isTrue();
         assertThat(otherNode.isAvailable("email", ALICE)).isTrue();
@@ -95,7 +86,7 @@ class ClaimFaultsTest extends OnClaimTable {
     void theReplyOfATakeOverMayBeLost() {
         otherNode.release(((ReserveResult.Success) otherNode.reserve("email", ALICE, LONG)).reservationId());
         // On PostgreSQL the insert says who is there; elsewhere it fails, without a reply, and a look follows.
-        driver.failAfter(1, Step.REPLY, connectionLost());
+        driver.failAfter(1, Step.REPLY, kind.connectionLost());
 
         ReserveResult.Success taken = (ReserveResult.Success) claims.reserve("email", ALICE, LONG);
 
@@ -159,8 +150,8 @@ class ClaimFaultsTest extends OnClaimTable {
             claims.reserve("email", "value " + failure.getSQLState() + failure.getErrorCode(), LONG);
             database.execute("UPDATE RESERVATION_CLAIMS SET expires_at = TIMESTAMP '2020-01-01 00:00:00'");
             driver.failNext(Step.SEND, failure);
-            driver.failNext(Step.REPLY, connectionLost());
-            driver.failNext(Step.COMMIT, connectionLost());
+            driver.failNext(Step.REPLY, kind.connectionLost());
+            driver.failNext(Step.COMMIT, kind.connectionLost());
 
             assertThat(claims.expireReservations(100)).isOne();
             assertThat(driver.isPlayed()).isTrue();
@@ -180,10 +171,10 @@ class ClaimFaultsTest extends OnClaimTable {
     @Test
     void whatCannotBeFoundOutIsAnException() {
         otherNode.reserve("email", ALICE, LONG);
-        driver.fail(Step.SEND, this::connectionLost);
+        driver.fail(Step.SEND, kind::connectionLost);
         assertThatThrownBy(() -> claims.reserve("email", ALICE, LONG)).isInstanceOf(ReservationException.class);
         driver.heal();
-        driver.fail(Step.CONNECT, this::connectionLost);
+        driver.fail(Step.CONNECT, kind::connectionLost);
         assertThatThrownBy(() -> claims.reserve("email", ALICE, LONG))
                 .isInstanceOf(ReservationException.class)
                 .hasMessageContaining("No connection to the database");
@@ -202,7 +193,7 @@ class ClaimFaultsTest extends OnClaimTable {
         assertToBeRetried(new SQLTimeoutException("Scripted: " + ALICE));
         try (Connection connection = driver.dataSource().getConnection()) {
             connection.setAutoCommit(false);
-            driver.failNext(Step.SEND, connectionLost());
+            driver.failNext(Step.SEND, kind.connectionLost());
             assertThatThrownBy(() -> claims.in(connection).reserve("email", ALICE, LONG))
                     .isInstanceOf(ReservationException.class)
                     .isNotInstanceOf(TransactionRetryException.class)

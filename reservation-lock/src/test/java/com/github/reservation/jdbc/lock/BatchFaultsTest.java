@@ -14,7 +14,6 @@ import com.github.reservation.jdbc.ScriptedDriver;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
-import com.github.reservation.oracle.OracleErrors;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -115,20 +114,11 @@ class BatchFaultsTest {
     }
 
     private void loseOneReply() {
-        driver.failNext(Step.REPLY, connectionLost());
+        driver.failNext(Step.REPLY, kind.connectionLost());
     }
 
     private static boolean isRenewed(ReservationInfo info) {
         return info.remaining().compareTo(LEASE) > 0;
-    }
-
-    private SQLException connectionLost() {
-        return switch (kind) {
-            case POSTGRESQL -> new SQLException("Scripted", "08006");
-            case MARIADB -> new SQLException("Scripted", "08S01");
-            case H2_IN_MEMORY, H2_FILE -> new SQLException("Scripted", "90067", 90067);
-            case ORACLE_MODE -> OracleErrors.ora(17002);
-        };
     }
 
     /** Lets each update of one row fail, with an error that says nothing about the other rows. */

@@ -7,7 +7,9 @@ import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.LentDatabase;
 import com.github.reservation.jdbc.server.MariaDbServer;
 import com.github.reservation.jdbc.server.PostgresServer;
+import com.github.reservation.oracle.OracleErrors;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.UUID;
 
 /** The databases that every test of a table runs on. */
@@ -71,6 +73,16 @@ public enum Databases implements NeedsBackend {
     public TestDatabase on(DatabaseServer server) {
         var created = server.newDatabase();
         return new TestDatabase(this, created.url(), created.user(), created.password());
+    }
+
+    /** Returns what its driver throws if the connection breaks. */
+    public SQLException connectionLost() {
+        return switch (this) {
+            case POSTGRESQL -> new SQLException("Scripted", "08006");
+            case MARIADB -> new SQLException("Scripted", "08S01");
+            case H2_IN_MEMORY, H2_FILE -> new SQLException("Scripted", "90067", 90067);
+            case ORACLE_MODE -> OracleErrors.ora(17002);
+        };
     }
 
     private TestDatabase lentBy(DatabaseServer server) {
