@@ -16,7 +16,7 @@ public final class DbSchedulerSweep {
 
     public static final String SETUP =
             "one task for each order; pollUsingLockAndFetch(1.0, 4.0), its strategy for"
-                    + " high throughput, with 20 threads";
+                    + " high throughput, with 20 threads, and a look every second";
 
     private static final int THREADS = 20;
 
@@ -64,8 +64,8 @@ public final class DbSchedulerSweep {
                 """);
     }
 
-    /** Expires so many orders, and waits for the last one. */
-    public void run(int rows) throws InterruptedException {
+    /** Expires so many orders, and returns how long it took from the start of the scheduler to the end of the last one, in ns. */
+    public long run(int rows) throws InterruptedException {
         CountDownLatch left = new CountDownLatch(rows);
         OneTimeTask<Void> task = Tasks.oneTime("expire").execute((order, context) -> {
             expire(Long.parseLong(order.getId()));
@@ -76,9 +76,12 @@ public final class DbSchedulerSweep {
                 .pollUsingLockAndFetch(1.0, 4.0)
                 .pollingInterval(Duration.ofSeconds(1))
                 .build();
+        long start = System.nanoTime();
         scheduler.start();
         left.await();
+        long took = System.nanoTime() - start;
         scheduler.stop();
+        return took;
     }
 
     private void expire(long order) {

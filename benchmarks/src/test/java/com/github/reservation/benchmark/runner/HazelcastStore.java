@@ -38,6 +38,8 @@ final class HazelcastStore implements Store {
         return List.of(
                 Contender.of(OURS, "a client for each node, without options",
                         all(Measure.UNCONTENDED, Measure.CONTENDED, leases), connections -> ours(newClient())),
+                Contender.of(ShedLock.NAME, ShedLock.ON_HAZELCAST, Measure.UNCONTENDED,
+                        connections -> ShedLock.onHazelcast(newClient())),
                 new Contender("IMap.lock", "a client for each node, with a lease of a minute",
                         all(Measure.UNCONTENDED, Measure.CONTENDED, leases),
                         all(Measure.UNCONTENDED, Measure.CONTENDED),

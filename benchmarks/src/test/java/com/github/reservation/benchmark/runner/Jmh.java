@@ -45,6 +45,12 @@ final class Jmh {
                     ON_HAZELCAST_TOO),
             new Run("lock and unlock, new keys, 16 threads", "ReservationBenchmark.lockAndUnlockNewKeys", 16, false,
                     ON_HAZELCAST_TOO),
+            new Run("lock and unlock, new keys, one virtual thread", "ReservationBenchmark.lockAndUnlockNewKeys", 1,
+                    true,
+                    ON_HAZELCAST_TOO),
+            new Run("lock and unlock, new keys, 16 virtual threads", "ReservationBenchmark.lockAndUnlockNewKeys", 16,
+                    true,
+                    ON_HAZELCAST_TOO),
             new Run("lock and unlock what the thread holds", "ReservationBenchmark.lockAndUnlockAgain", 1, false,
                     ON_HAZELCAST_TOO),
             new Run("tryLock that is refused", "ReservationBenchmark.tryLockThatIsRefused", 1, false, ON_HAZELCAST_TOO),
@@ -71,7 +77,9 @@ final class Jmh {
         return plan.backends().stream().mapToInt(backend -> runs(plan, backend).size()).sum();
     }
 
+    /** Runs all, also after a failure, and throws at the end if there was one: such a page is not complete. */
     void run() throws Exception {
+        List<RunnerException> failures = new ArrayList<>();
         for (String backend : plan.backends()) {
             try (AutoCloseable server = start(backend).orElse(null)) {
                 for (Run run : runs(plan, backend)) {
@@ -80,9 +88,13 @@ final class Jmh {
                         results.jmh().add(measure(run, backend, server));
                     } catch (RunnerException e) {
                         System.out.println("Failed, and left out: " + e);
+                        failures.add(e);
                     }
                 }
             }
+        }
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
         }
     }
 
@@ -109,6 +121,7 @@ final class Jmh {
                 .include("\\." + run.benchmark().replace(".", "\\.") + "$")
                 .param("backend", backend)
                 .threads(run.threads())
+                .warmupIterations(server == null ? 4 : 2) // Without a server, the JVM has the store to compile too.
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);

@@ -48,7 +48,7 @@ final class Page {
         paragraph("How to read it:");
         paragraph(
                 "- Contenders take turns: %d rounds, each with all contenders of a store, so that whatever else the machine does hits all"
-                        + " of them. A figure is the median of the rounds [least..greatest].",
+                        + " of them. A figure is the median of the rounds [least..greatest]. Where it is otherwise, the section says so.",
                 plan.rounds());
         line("- A ratio is to the raw limit of the same store in the same round. For a rate, 1.00 is as good as the limit and less is"
                 + " worse. For a time or a count, more is worse. Compare contenders on one store.");

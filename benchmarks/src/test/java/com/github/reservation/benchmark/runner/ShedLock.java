@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.benchmark.runner;
 
+import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
-import java.time.Instant;
 import javax.sql.DataSource;
+import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.provider.hazelcast4.HazelcastLockProvider;
 import net.javacrumbs.shedlock.provider.jdbctemplate.JdbcTemplateLockProvider;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -15,11 +17,15 @@ final class ShedLock {
 
     static final String NAME = "ShedLock";
     static final String TABLE = "shedlock";
-    static final String SETUP =
-            "JdbcTemplateLockProvider with usingDbTime(); lockAtMostFor of a"
-                    + " minute, no lockAtLeastFor. It does not wait for a lock";
+    static final String ON_JDBC = "JdbcTemplateLockProvider with usingDbTime()" + locks();
+    static final String ON_HAZELCAST = "HazelcastLockProvider of shedlock-provider-hazelcast4 "
+            + Versions.of("shedlock-provider-hazelcast4") + locks();
 
     private ShedLock() {}
+
+    private static String locks() {
+        return "; lockAtMostFor of a minute, no lockAtLeastFor. It does not wait for a lock";
+    }
 
     /** Returns the table as its README gives it: the type of the times is {@code TIMESTAMP(3)} on MariaDB, else {@code TIMESTAMP}. */
     static String ddl(String timestamp) {
@@ -40,10 +46,19 @@ final class ShedLock {
     }
 
     static Node onJdbc(DataSource pool, AutoCloseable end) {
-        LockProvider provider = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
-                .withJdbcTemplate(new JdbcTemplate(pool))
-                .usingDbTime()
-                .build());
+        return node(
+                new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
+                        .withJdbcTemplate(new JdbcTemplate(pool))
+                        .usingDbTime()
+                        .build()),
+                end);
+    }
+
+    static Node onHazelcast(HazelcastInstance client) {
+        return node(new HazelcastLockProvider(client), client::shutdown);
+    }
+
+    private static Node node(LockProvider provider, AutoCloseable end) {
         return Node.withoutLeases(key -> new ShedLockKey(provider, key), end);
     }
 
@@ -60,7 +75,7 @@ final class ShedLock {
 
         @Override
         public void lock() {
-            held = provider.lock(new LockConfiguration(Instant.now(), name, Duration.ofMinutes(1), Duration.ZERO))
+            held = provider.lock(new LockConfiguration(ClockProvider.now(), name, Duration.ofMinutes(1), Duration.ZERO))
                     .orElseThrow(() -> new IllegalStateException("ShedLock refused a free key: " + name));
         }
 

@@ -30,7 +30,7 @@ final class SideBySide {
     private static final int NODES = 4;
     private static final int CONNECTIONS_OF_A_NODE = 4;
     private static final int WAITING_NODES = 50;
-    private static final int STEADY_ROUNDS = 2;
+    private static final int STEADY_ROUNDS = 3;
     private static final Duration STEADY = Duration.ofSeconds(3);
     private static final Duration LOOP = Duration.ofMillis(1500);
 

@@ -104,12 +104,13 @@ final class SqlStore implements Store {
         }
         contenders.add(Contender.of(SpringIntegration.JDBC, SpringIntegration.JDBC_SETUP,
                 all(Measure.UNCONTENDED, waiting), onPool(SpringIntegration::onJdbc)));
-        contenders.add(Contender.of(ShedLock.NAME, ShedLock.SETUP, Measure.UNCONTENDED,
+        contenders.add(Contender.of(ShedLock.NAME, ShedLock.ON_JDBC, Measure.UNCONTENDED,
                 onPool(node -> ShedLock.onJdbc(node, node))));
         if (nodes) {
             Functions functions = ddl.equals("mariadb") ? SessionLock.GET_LOCK : SessionLock.PG_ADVISORY_LOCK;
             contenders.add(new Contender(functions.name(),
-                    "one connection for each thread that holds or waits", all(Measure.UNCONTENDED, Measure.CONTENDED),
+                    "a connection of its pool for each thread that holds or waits",
+                    all(Measure.UNCONTENDED, Measure.CONTENDED),
                     Measure.CONTENDED,
                     onPool(node -> Node.withoutLeases(key -> new SessionLock(node, functions, key), node))));
         }

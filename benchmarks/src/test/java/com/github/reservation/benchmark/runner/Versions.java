@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 final class Versions {
 
     private static final List<String> LIBRARIES = List.of("redisson", "spring-integration-jdbc",
-            "spring-integration-redis", "shedlock-core", "db-scheduler", "lettuce-core", "HikariCP", "jmh-core");
+            "spring-integration-redis", "shedlock-core", "db-scheduler", "lettuce-core", "HikariCP", "postgresql",
+            "mariadb-java-client", "jmh-core");
 
     private Versions() {}
 
