@@ -86,7 +86,8 @@ public interface Claims extends AutoCloseable {
      * Reserves a value for some time. A claim of the value that was released or is over does not count; one that is reserved or
      * confirmed is a conflict.
      *
-     * <p>If the previous claim ended without having been marked as expired, listeners are called for it now.
+     * <p>If the previous claim ended without having been marked as expired, listeners are called for it now; not if the reply of the store
+     * was lost.
      *
      * @param type the kind of value, such as {@code email}: 1 to 64 characters without a colon
      * @param value 1 to 1,024 characters

@@ -123,8 +123,10 @@ abstract class CallersTransactionTest extends UsersTableTest {
     @Test
     void aWaitForAnotherTransactionEnds_andSaysRetry() throws Exception {
         Success theirs = reserved(claims, "their claim", LONG);
-        try (Claims patient = Claims.jdbc(dataSource).build();
-                Claims hasty = Claims.jdbc(dataSource).transactionWait(Duration.ofSeconds(1)).build();
+        Duration minute = Duration.ofMinutes(1); // So that no other limit ends the wait.
+        try (Claims patient = Claims.jdbc(dataSource).queryTimeout(minute).build();
+                Claims hasty =
+                        Claims.jdbc(dataSource).queryTimeout(minute).transactionWait(Duration.ofSeconds(1)).build();
                 Connection first = begin();
                 Connection second = begin();
                 Connection third = begin()) {

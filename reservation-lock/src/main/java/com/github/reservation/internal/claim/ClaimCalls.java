@@ -68,7 +68,7 @@ final class ClaimCalls {
                 ClaimChange change = call.run();
                 return mayBeMade ? resolved(change, made) : change;
             } catch (StoreException e) {
-                inDoubt.set(mayBeMade || e.kind() != Kind.CONTENTION); // Contention: nothing was done.
+                inDoubt.set(mayBeMade || e.kind() == Kind.OUTCOME_UNKNOWN);
                 throw e;
             }
         });

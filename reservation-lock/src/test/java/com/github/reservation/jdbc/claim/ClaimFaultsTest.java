@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,11 +117,35 @@ class ClaimFaultsTest extends OnClaimTable {
             otherNode.release(reserved.reservationId(), reserved.token());
             driver.failNext(Step.SEND, failure);
 
-            assertThat(claims.release(reserved.reservationId(), reserved.token())).isInstanceOfSatisfying(
-                    ReleaseResult.Failure.class,
-                    refused -> assertThat(refused.code()).isEqualTo(ClaimErrorCode.RESERVATION_ALREADY_RELEASED));
+            assertAlreadyReleased(claims.release(reserved.reservationId(), reserved.token()));
         }
         assertThat(driver.isPlayed()).isTrue();
+    }
+
+    /** Without a connection nothing was done, whatever ended the wait for it. */
+    @Test
+    void whatAnotherCallDidIsNotTakenForOwnAfterAnInterruptedWaitForAConnection() {
+        ReserveResult.Success reserved = (ReserveResult.Success) claims.reserve("email", ALICE, LONG);
+        otherNode.release(reserved.reservationId(), reserved.token());
+        AtomicBoolean interrupted = new AtomicBoolean();
+        driver.fail(Step.CONNECT, () -> {
+            if (interrupted.getAndSet(true)) {
+                return null;
+            }
+            Thread.currentThread().interrupt();
+            return kind.connectionLost();
+        });
+
+        ReleaseResult second = claims.release(reserved.reservationId(), reserved.token());
+
+        assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
+        assertAlreadyReleased(second);
+    }
+
+    private static void assertAlreadyReleased(ReleaseResult result) {
+        assertThat(result).isInstanceOfSatisfying(
+                ReleaseResult.Failure.class,
+                refused -> assertThat(refused.code()).isEqualTo(ClaimErrorCode.RESERVATION_ALREADY_RELEASED));
     }
 
     @Test
