@@ -28,6 +28,18 @@ WHERE reservation_key = ?
   AND waiters IS NULL
 RETURNING fence;
 
+-- acquire a key as the first node in its queue
+UPDATE RESERVATION_LOCKS
+SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
+    waiters = NULLIF(SUBSTR(waiters, 18), ''),
+    holder = ?,
+    acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
+    expires_at = clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'
+WHERE reservation_key = ?
+  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
+  AND SUBSTR(waiters, 1, 17) = ?
+RETURNING fence;
+
 -- acquire
 INSERT INTO RESERVATION_LOCKS AS lease (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond', CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT))

@@ -152,6 +152,29 @@ class ContendedRoundTripsTest extends OnRecordedDatabase {
     }
 
     @Test
+    void onPostgreSqlANodeThatSeesThatItIsItsTurnIsGrantedTheKeyByAnUpdate() throws StoreException {
+        assumeThat(kind).isEqualTo(Databases.POSTGRESQL);
+        JdbcLeases here = TestDatabase.leases(database.pool(1), Optional.empty());
+        JdbcLeases there = TestDatabase.leases(recorded.dataSource(), Optional.empty());
+        LeaseId held = new LeaseId("orders::42", "holder 0");
+        LeaseId wanted = new LeaseId("orders::42", "holder 1");
+        assertThat(here.acquire(waiting(held, 0))).isInstanceOf(Granted.class);
+        assertThat(there.acquire(waiting(wanted, 1))).isNotInstanceOf(Granted.class);
+        assertThat(here.acquire(waiting(new LeaseId("orders::42", "holder 2"), 2))).isNotInstanceOf(Granted.class);
+        assertThat(here.release(List.of(held))).containsExactly(held);
+        AtomicBoolean inserts = new AtomicBoolean();
+        recorded.beforeNext("INSERT", () -> inserts.set(true));
+        recorded.clear();
+
+        AcquireRequest poll = new AcquireRequest(wanted, LEASE, waiting(wanted, 1).node(), true, true);
+        assertThat(there.acquire(poll)).isInstanceOf(Granted.class);
+
+        assertThat(inserts).isFalse();
+        roundTrips.assertStatements(2);
+        assertThat(new StoredQueue(database, "orders::42").nodes()).containsExactly(waiting(held, 2).node());
+    }
+
+    @Test
     void aNodeThatStaysBeforeOthersIsGrantedTheKeyAgainInTwoStatementsAtMost() throws StoreException {
         JdbcLeases here = TestDatabase.leases(recorded.dataSource(), Optional.empty());
         JdbcLeases there = TestDatabase.leases(database.pool(1), Optional.empty());

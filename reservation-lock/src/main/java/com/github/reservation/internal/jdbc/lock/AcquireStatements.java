@@ -29,6 +29,9 @@ final class AcquireStatements {
                 CASE WHEN {row}expires_at = {epoch} AND {first} <> :node THEN {rest} ELSE {row}waiters END,
                 :node, ''), '') END""";
 
+    /** The queue without its first node. */
+    private static final String REST = "SUBSTR({row}waiters, " + (WaitersColumn.ENTRY_LENGTH + 1) + ")";
+
     /** For how long the key is held, or reserved for another node. */
     private static final String BLOCKED = "CASE WHEN expires_at > {now} THEN {remaining} ELSE {reserved} END";
 
@@ -41,6 +44,9 @@ final class AcquireStatements {
 
     /** Grants the key if it has a row, is free, and no node waits. 0 rows: refused or no row. */
     final SqlStatement acquireRow;
+
+    /** Grants the key if it is free and the node is the first in its queue. 0 rows: refused or no row. */
+    final SqlStatement acquireFirst;
 
     /**
      * Grants the key if it is new or free for the node; else adds a node that waits to the queue. No row: refused, and the queue
@@ -71,17 +77,8 @@ final class AcquireStatements {
             case ON_DUPLICATE_KEY -> onDuplicateKey();
             case NONE -> update();
         };
-        this.acquireRow = templates.statement("""
-                UPDATE {table}
-                SET fence = {next fence},
-                    holder = :holder,
-                    acquired_at = {now},
-                    expires_at = {lease end}
-                WHERE reservation_key = :key
-                  AND expires_at <= {now}
-                  AND waiters IS NULL{same key}
-                {returning fence}
-                """);
+        this.acquireRow = updateRow("", "waiters IS NULL");
+        this.acquireFirst = updateRow("\n    waiters = NULLIF(" + REST + ", ''),", "{first} = :node");
         this.acquireInTurn = switch (dialect.upsert()) {
             case ON_CONFLICT -> onConflictInTurn();
             case ON_DUPLICATE_KEY -> onDuplicateKeyInTurn();
@@ -108,6 +105,7 @@ final class AcquireStatements {
     void addTo(Map<String, SqlStatement> all) {
         if (dialect.upsert() == Upsert.ON_CONFLICT) {
             all.put("acquire a key that the manager was granted before", acquireRow);
+            all.put("acquire a key as the first node in its queue", acquireFirst);
         }
         all.put("acquire", acquire);
         if (!acquire.equals(acquireInTurn)) {
@@ -118,6 +116,20 @@ final class AcquireStatements {
         }
         all.put("look for how long the key is held or reserved", look);
         all.put("join the queue", joinQueue);
+    }
+
+    private SqlStatement updateRow(String queueChange, String condition) {
+        return templates.statement("""
+                UPDATE {table}
+                SET fence = {next fence},{queue change}
+                    holder = :holder,
+                    acquired_at = {now},
+                    expires_at = {lease end}
+                WHERE reservation_key = :key
+                  AND expires_at <= {now}
+                  AND {condition}{same key}
+                {returning fence}
+                """, Map.of("queue change", queueChange, "condition", condition));
     }
 
     /** Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. */
@@ -223,6 +235,6 @@ final class AcquireStatements {
                 "at", at,
                 "free", FREE,
                 "queue after grant", QUEUE_AFTER_GRANT,
-                "rest", "SUBSTR({row}waiters, " + (WaitersColumn.ENTRY_LENGTH + 1) + ")"));
+                "rest", REST));
     }
 }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>An upsert grants the key if no node waits for it. On PostgreSQL it is an update if the manager held the key before. If it
  *       does not grant the key, a longer upsert follows that respects the queue and adds a node that waits. It costs the
- *       database more. If nodes waited when the manager last released the key, only the longer one is sent.
+ *       database more. If nodes waited when the manager last released the key, only the longer one is sent. For a
+ *       node that is the first in the queue, because it was notified or has looked, PostgreSQL gets an update before it.
  *   <li>Without an upsert that reports what it did, an update grants the key, or an insert if it has no row. H2 gets the insert
  *       first if the manager did not hold the key before. A refused node that waits then looks for how long, and joins the queue.
  *   <li>A node that polls looks first: a read costs less than a write that changes nothing.
@@ -44,20 +45,24 @@ final class RowAcquisition {
     /** Whether nodes are known to be in the queue: then a statement that does not respect the queue is useless. */
     private boolean hasQueue;
 
+    /** Whether the node is probably the first in the queue. */
+    private boolean isFirst;
+
     RowAcquisition(
             SqlSession session,
             LockStatements statements,
             AcquireRequest request,
             LockTimeouts lockTimeouts,
             KnownRows knownRows,
-            boolean hasQueue) {
+            boolean inQueue) {
         this.session = session;
         this.statements = statements.acquiring;
         this.dialect = session.dialect();
         this.request = request;
         this.lockTimeouts = lockTimeouts;
         this.knownRows = knownRows;
-        this.hasQueue = hasQueue;
+        this.hasQueue = inQueue;
+        this.isFirst = inQueue; // It was woken, most likely because it is its turn.
         this.key = request.lease().key();
         this.values = LockValues.of(key, request.lease().holder(), SqlValues.micros(request.leaseTime()))
                 .withNode(request.node(), request.waits());
@@ -119,6 +124,8 @@ final class RowAcquisition {
             acquisition = knownRows.contains(key)
                     ? grant(session, statements.acquireRow, values)
                     : upsert(statements.acquire);
+        } else if (isFirst && dialect.upsert() == Upsert.ON_CONFLICT) {
+            acquisition = grant(session, statements.acquireFirst, values);
         }
         if (acquisition.filter(Acquisition.Granted.class::isInstance).isPresent()) {
             return acquisition.get();
@@ -222,7 +229,10 @@ final class RowAcquisition {
     /** Looks whether the key is held, or reserved for another node. */
     private Optional<Blocked> look() throws SQLException {
         Optional<Blocked> found = session.query(statements.look, values, this::blocked).stream().findFirst();
-        found.ifPresent(row -> hasQueue = row.waiters != null);
+        found.ifPresent(row -> {
+            hasQueue = row.waiters != null;
+            isFirst = WaitersColumn.isFirst(row.waiters, request.node());
+        });
         return found.filter(row -> !row.remaining.isZero());
     }
 
