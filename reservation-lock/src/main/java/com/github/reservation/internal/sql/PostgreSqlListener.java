@@ -33,6 +33,7 @@ public final class PostgreSqlListener {
     private static final Duration QUIET = Duration.ofSeconds(10);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_END = Duration.ofSeconds(1);
 
     private static final ReentrantLock SHARING = new ReentrantLock();
     private static final IdentityHashMap<DataSource, PostgreSqlListener> SHARED = new IdentityHashMap<>();
@@ -128,16 +129,33 @@ public final class PostgreSqlListener {
     }
 
     private void unsubscribe(Subscriber subscriber) {
+        boolean last = false;
         SHARING.lock();
         try {
             subscribers.remove(subscriber);
             if (subscribers.isEmpty() && SHARED.remove(dataSource, this)) {
+                last = true;
                 closed = true;
                 LockSupport.unpark(thread);
                 abort(connection);
             }
         } finally {
             SHARING.unlock();
+        }
+        if (last) {
+            awaitEnd();
+        }
+    }
+
+    /**
+     * Waits until the thread has given its connection back, but not for a database that does not answer. The caller may close the
+     * pool next: if a broken connection comes back while HikariCP closes, HikariCP waits for ten seconds.
+     */
+    private void awaitEnd() {
+        try {
+            thread.join(LONGEST_END);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -9,12 +9,8 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
-import com.github.reservation.contract.Backend;
-import com.github.reservation.contract.Needs;
-import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
@@ -24,46 +20,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** PostgreSQL notifies the node whose turn it is. The nodes here poll once an hour: if one gets a key in time, it was notified. */
-@Needs(Backend.POSTGRESQL)
-class NotificationsTest {
-
-    private static final Duration NEVER = Duration.ofHours(1);
-    private static final Duration LEASE = NEVER.multipliedBy(2);
-    private static final int PATIENCE = 10;
-
-    private final List<Actor> actors = new ArrayList<>();
-
-    @TempDir
-    private Path directory;
-
-    private TestDatabase database;
-    private StoredQueue queue;
-    private ListeningConnections listeners;
-
-    @BeforeEach
-    void open() {
-        database = Databases.POSTGRESQL.openNew(directory);
-        database.install();
-        queue = new StoredQueue(database, "orders::42");
-        listeners = new ListeningConnections(database);
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
-        actors.forEach(Actor::close);
-    }
+/** PostgreSQL notifies the node whose turn it is. */
+class NotificationsTest extends OnNotifiedNodes {
 
     @Test
     void aNodeIsNotifiedWhenItIsItsTurn() throws Exception {
@@ -83,7 +46,7 @@ class NotificationsTest {
     void aNodeThatCanBeNotifiedLooksNoSoonerThanAfterItsLongestPause() throws Exception {
         database.execute("CREATE EXTENSION pg_stat_statements");
         Reservation holder = node(database.pool(1)).getReservation("42");
-        Reservation other = database.opened(builder(database.pool(1))
+        Reservation other = database.opened(notified(ReservationManager.jdbc(database.pool(2)), database.pool(1))
                 .pollInterval(Duration.ofMillis(1))
                 .maxPollInterval(NEVER)
                 .build()).getReservation("42");
@@ -172,7 +135,26 @@ class NotificationsTest {
     }
 
     @Test
+    void aNodeKeepsItsNameInTheQueueWhenItsConnectionWasCutAndLeavesTheQueueUnderIt() throws Exception {
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        Reservation impatient = node(database.pool(1)).getReservation("42");
+        listeners.awaitCount(2);
+        holder.lock();
+        Future<Boolean> tried = actor("impatient").starts(() -> impatient.tryLock(2, TimeUnit.SECONDS));
+        queue.awaitLength(1);
+        List<String> joined = queue.nodes();
+
+        // The new connection wakes the node, and it asks again.
+        assertThat(listeners.cut()).isEqualTo(2);
+        await().during(Duration.ofMillis(500)).until(() -> queue.nodes().equals(joined));
+
+        assertThat(Actor.result(tried)).isFalse();
+        assertThat(queue.nodes()).isEmpty();
+    }
+
+    @Test
     void aClosedManagerDoesNotListenAlthoughItStillHoldsAKey() throws Exception {
+        Set<Thread> before = threads();
         ReservationManager manager = node(database.pool(1));
         Reservation held = manager.getReservation("42");
         listeners.awaitCount(1);
@@ -180,49 +162,10 @@ class NotificationsTest {
 
         manager.close();
 
+        assertThat(before).containsAll(threads());
         listeners.awaitCount(0);
         assertThat(held.isHeldByCurrentThread()).isTrue();
         held.unlock();
-    }
-
-    @Test
-    void managersThatNameOneDataSourceShareOneConnectionUntilTheLastOneIsClosed() throws Exception {
-        Set<Thread> before = threads();
-        DataSource notifications = database.pool(3);
-        ReservationManager one = node(notifications);
-        ReservationManager other = node(notifications);
-        ReservationManager stranger = node(database.pool(1));
-        listeners.awaitCount(2);
-        one.getReservation("42").lock();
-        Future<?> granted = joinsQueue(other.getReservation("42"), 1);
-        one.getReservation("42").unlock();
-        granted.get(PATIENCE, TimeUnit.SECONDS);
-
-        stranger.close();
-        listeners.awaitCount(1);
-        one.close();
-        other.getReservation("42").lock();
-        assertThat(listeners.count()).isOne();
-        other.getReservation("42").unlock();
-        other.close();
-
-        listeners.awaitCount(0);
-        await().until(() -> before.containsAll(threads()));
-    }
-
-    @Test
-    void aDataSourceCanBeNamedAgainAfterItsLastManagerWasClosed() throws Exception {
-        DataSource notifications = database.pool(2);
-        node(notifications).close();
-        Reservation one = node(notifications).getReservation("42");
-        Reservation other = node(notifications).getReservation("42");
-        listeners.awaitCount(1);
-
-        one.lock();
-        Future<?> granted = joinsQueue(other, 1);
-        one.unlock();
-
-        granted.get(PATIENCE, TimeUnit.SECONDS);
     }
 
     @Test
@@ -254,20 +197,6 @@ class NotificationsTest {
         }
     }
 
-    private ReservationManager node(DataSource notifications) {
-        ReservationManager manager = database.opened(
-                builder(notifications).pollInterval(NEVER).maxPollInterval(NEVER).build());
-        manager.listReservations();
-        return manager;
-    }
-
-    private JdbcReservationManagerBuilder builder(DataSource notifications) {
-        return ReservationManager.jdbc(database.pool(2))
-                .domain("orders")
-                .leaseTime(LEASE)
-                .notifications(notifications);
-    }
-
     private long looks() {
         return Long.parseLong(database.query("""
                 SELECT COALESCE(SUM(calls), 0)
@@ -276,30 +205,5 @@ class NotificationsTest {
                   AND query NOT LIKE '%pg_stat_statements%'
                   AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
                 """));
-    }
-
-    private Actor actor(String name) {
-        Actor actor = new Actor(name);
-        actors.add(actor);
-        return actor;
-    }
-
-    /** Starts a thread that joins the queue as its last node, and unlocks the key as soon as it gets it. */
-    private Future<?> joinsQueue(Reservation reservation, int length) {
-        Future<?> granted = actor("in the queue").starts(() -> lockAndUnlock(reservation));
-        queue.awaitLength(length);
-        return granted;
-    }
-
-    private static void lockAndUnlock(Reservation reservation) {
-        reservation.lock();
-        reservation.unlock();
-    }
-
-    /** Returns the threads that listen; earlier tests may have left some. */
-    private static Set<Thread> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("reservation-notifications"))
-                .collect(Collectors.toSet());
     }
 }
