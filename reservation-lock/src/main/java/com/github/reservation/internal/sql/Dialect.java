@@ -24,6 +24,18 @@ public interface Dialect {
         NONE
     }
 
+    /** How an update returns the new value of a column. */
+    enum Returning {
+        /** {@code UPDATE … RETURNING}: as a row. */
+        ROW,
+        /** As a generated key: a number that is written as {@link #asGeneratedKey}. */
+        NUMBER,
+        /** As a column that the driver returns as if it were generated. */
+        COLUMN,
+        /** Not at all, so the row is read: only in a caller's transaction. */
+        NOTHING
+    }
+
     /** What ends a statement that takes too long. */
     enum TimeLimit {
         /** The driver, by the statement's query timeout. */
@@ -72,9 +84,10 @@ public interface Dialect {
     String now();
 
     /** Returns the time at which the statement began, in UTC: the same for all of its rows. */
-    default String startOfStatement() {
-        return now();
-    }
+    String startOfStatement();
+
+    /** Returns the time at which the statement began, as one with a zone. */
+    String zonedStartOfStatement();
 
     /** Returns the time that lies a number of microseconds after now. */
     String nowPlus(String micros);
@@ -84,6 +97,9 @@ public interface Dialect {
 
     /** Returns the microseconds from one time to another, as a whole number. */
     String microsBetween(String from, String to);
+
+    /** Returns the microseconds from a time with a zone to now, as a whole number. */
+    String microsSinceZoned(String time);
 
     /** Returns the start of 1970, from which {@link #microsBetween} can count. */
     default String epoch() {
@@ -123,8 +139,11 @@ public interface Dialect {
     }
 
     /** Returns the clause after the last condition of a {@code SELECT} that limits the number of rows. */
-    default String atMostRows(String limit) {
-        return "LIMIT " + limit;
+    String atMostRows(String limit);
+
+    /** Returns a {@code SELECT} that is sorted, limited to its first rows. */
+    default String firstRows(String sorted, String limit) {
+        return sorted + atMostRows(limit);
     }
 
     /**
@@ -155,9 +174,12 @@ public interface Dialect {
         return false;
     }
 
-    /** Returns whether an update can return a column as a row; if not, it returns it as a generated key. */
+    /** Returns how an update returns the new value of a column: in a caller's transaction, or in one of the library. */
+    Returning returning(boolean callers);
+
+    /** Returns whether an update returns columns as a row. */
     default boolean hasReturning() {
-        return false;
+        return returning(false) == Returning.ROW;
     }
 
     /** Returns arrays of texts side by side, as what {@code FROM} reads rows of; empty if one parameter cannot be an array. */
@@ -185,6 +207,9 @@ public interface Dialect {
 
     /** Returns whether the statement failed because another transaction kept a row locked for too long. */
     boolean isLockTimeout(SQLException e);
+
+    /** Returns whether the statement was cancelled, as a rule because of its time limit. */
+    boolean isCancelled(SQLException e);
 
     /** Returns what an error of this database means; empty if its SQL state says enough. */
     Optional<Kind> kindOf(SQLException e);

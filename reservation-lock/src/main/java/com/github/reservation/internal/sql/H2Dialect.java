@@ -14,6 +14,7 @@ final class H2Dialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 23505;
     private static final int LOCK_TIMEOUT = 50200;
+    private static final int CANCELLED = 57014;
 
     private static final Map<Integer, Kind> KINDS = Map.ofEntries(
             Map.entry(40001, Kind.CONTENTION), // deadlock
@@ -30,7 +31,7 @@ final class H2Dialect implements Dialect {
             Map.entry(22001, Kind.MISCONFIGURED), // value too long for the column
             Map.entry(90097, Kind.UNAVAILABLE), // the database is read only
             Map.entry(90020, Kind.UNAVAILABLE), // the file is in use by another process
-            Map.entry(57014, Kind.OUTCOME_UNKNOWN), // statement was cancelled
+            Map.entry(CANCELLED, Kind.OUTCOME_UNKNOWN),
             Map.entry(90007, Kind.OUTCOME_UNKNOWN), // the object is closed
             Map.entry(90028, Kind.OUTCOME_UNKNOWN), // I/O error
             Map.entry(90031, Kind.OUTCOME_UNKNOWN), // I/O error
@@ -60,6 +61,16 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public String startOfStatement() {
+        return now();
+    }
+
+    @Override
+    public String zonedStartOfStatement() {
+        return "CURRENT_TIMESTAMP(6)";
+    }
+
+    @Override
     public String nowPlus(String micros) {
         return "DATEADD(MICROSECOND, " + micros + ", " + now() + ")";
     }
@@ -72,6 +83,16 @@ final class H2Dialect implements Dialect {
     @Override
     public String microsBetween(String from, String to) {
         return "DATEDIFF(MICROSECOND, " + from + ", " + to + ")";
+    }
+
+    @Override
+    public String microsSinceZoned(String time) {
+        return microsBetween(time, zonedStartOfStatement());
+    }
+
+    @Override
+    public Returning returning(boolean callers) {
+        return Returning.COLUMN;
     }
 
     /** H2 has no {@code LIMIT} in its Oracle mode. */
@@ -94,6 +115,11 @@ final class H2Dialect implements Dialect {
     @Override
     public boolean isLockTimeout(SQLException e) {
         return e.getErrorCode() == LOCK_TIMEOUT;
+    }
+
+    @Override
+    public boolean isCancelled(SQLException e) {
+        return e.getErrorCode() == CANCELLED;
     }
 
     @Override

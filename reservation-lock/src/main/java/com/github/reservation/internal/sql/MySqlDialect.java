@@ -89,6 +89,17 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public String startOfStatement() {
+        return now();
+    }
+
+    /** In the zone of the session, as a column of type {@code TIMESTAMP} is read and compared. */
+    @Override
+    public String zonedStartOfStatement() {
+        return "CURRENT_TIMESTAMP(6)";
+    }
+
+    @Override
     public String nowPlus(String micros) {
         return "UTC_TIMESTAMP(6) + INTERVAL " + micros + " MICROSECOND";
     }
@@ -104,6 +115,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public String microsSinceZoned(String time) {
+        return microsBetween(time, zonedStartOfStatement());
+    }
+
+    @Override
     public String concat(String one, String other) {
         return "CONCAT(" + one + ", " + other + ")";
     }
@@ -112,6 +128,17 @@ final class MySqlDialect implements Dialect {
     @Override
     public String searchable(String column) {
         return "CONCAT(" + column + ", '')";
+    }
+
+    @Override
+    public String atMostRows(String limit) {
+        return "LIMIT " + limit;
+    }
+
+    /** A caller may ask its session for the last generated key, so in its transaction none is made up. */
+    @Override
+    public Returning returning(boolean callers) {
+        return callers ? Returning.NOTHING : Returning.NUMBER;
     }
 
     @Override
@@ -132,6 +159,12 @@ final class MySqlDialect implements Dialect {
     @Override
     public boolean isLockTimeout(SQLException e) {
         return e.getErrorCode() == LOCK_WAIT_TIMEOUT;
+    }
+
+    /** MySQL's driver reports the end of its own time limit as an {@link java.sql.SQLTimeoutException}. */
+    @Override
+    public boolean isCancelled(SQLException e) {
+        return "70100".equals(e.getSQLState());
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.Set;
 final class OracleDialect implements Dialect {
 
     private static final int DUPLICATE_KEY = 1;
+    private static final int CANCELLED = 1013;
 
     /** Resource busy; locked by a distributed transaction; resource busy after a wait. */
     private static final Set<Integer> LOCK_TIMEOUTS = Set.of(54, 2049, 30006);
@@ -93,6 +94,16 @@ final class OracleDialect implements Dialect {
         return "SYS_EXTRACT_UTC(SYSTIMESTAMP)";
     }
 
+    @Override
+    public String startOfStatement() {
+        return now();
+    }
+
+    @Override
+    public String zonedStartOfStatement() {
+        return "SYSTIMESTAMP";
+    }
+
     /** A product, not a quotient: H2, on which the statements are tested, would drop the remainder. */
     @Override
     public String nowPlus(String micros) {
@@ -107,6 +118,11 @@ final class OracleDialect implements Dialect {
     @Override
     public String microsBetween(String from, String to) {
         return from.equals(epoch()) ? microsOf(to) : microsOf(to) + " - (" + microsOf(from) + ")";
+    }
+
+    @Override
+    public String microsSinceZoned(String time) {
+        return microsBetween("SYS_EXTRACT_UTC(" + time + ")", now());
     }
 
     /** Whole days since the epoch, plus the microseconds of the day: neither depends on the session's settings. */
@@ -124,6 +140,17 @@ final class OracleDialect implements Dialect {
     @Override
     public String atMostRows(String limit) {
         return "  AND ROWNUM <= " + limit;
+    }
+
+    /** {@code ROWNUM} counts before the rows are sorted, so the sorting is inside. */
+    @Override
+    public String firstRows(String sorted, String limit) {
+        return "SELECT *\nFROM (\n" + sorted + ")\nWHERE ROWNUM <= " + limit;
+    }
+
+    @Override
+    public Returning returning(boolean callers) {
+        return Returning.COLUMN;
     }
 
     /** After {@code ALTER SESSION SET NLS_COMP = LINGUISTIC}, which an earlier user of a pooled connection may have run. */
@@ -151,6 +178,11 @@ final class OracleDialect implements Dialect {
     @Override
     public boolean isLockTimeout(SQLException e) {
         return LOCK_TIMEOUTS.contains(e.getErrorCode());
+    }
+
+    @Override
+    public boolean isCancelled(SQLException e) {
+        return e.getErrorCode() == CANCELLED;
     }
 
     @Override

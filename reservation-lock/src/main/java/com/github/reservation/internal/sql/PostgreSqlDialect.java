@@ -12,10 +12,11 @@ import java.util.stream.Collectors;
 final class PostgreSqlDialect implements Dialect {
 
     private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String QUERY_CANCELED = "57014";
 
     private static final Map<String, Kind> KINDS = Map.ofEntries(
             Map.entry(LOCK_NOT_AVAILABLE, Kind.CONTENTION),
-            Map.entry("57014", Kind.OUTCOME_UNKNOWN), // query_canceled
+            Map.entry(QUERY_CANCELED, Kind.OUTCOME_UNKNOWN),
             Map.entry("57P01", Kind.OUTCOME_UNKNOWN), // admin_shutdown
             Map.entry("57P02", Kind.OUTCOME_UNKNOWN), // crash_shutdown
             Map.entry("57P03", Kind.UNAVAILABLE), // cannot_connect_now
@@ -43,9 +44,15 @@ final class PostgreSqlDialect implements Dialect {
         return "clock_timestamp() AT TIME ZONE 'UTC'";
     }
 
+    /** PostgreSQL searches an index only for a time that stays the same. The clock goes on. */
     @Override
     public String startOfStatement() {
         return "statement_timestamp() AT TIME ZONE 'UTC'";
+    }
+
+    @Override
+    public String zonedStartOfStatement() {
+        return "statement_timestamp()";
     }
 
     @Override
@@ -55,7 +62,6 @@ final class PostgreSqlDialect implements Dialect {
 
     @Override
     public String nowMinus(String micros) {
-        // Not the clock: PostgreSQL searches an index only for a time that stays the same.
         return startOfStatement() + " - " + micros + " * INTERVAL '1 microsecond'";
     }
 
@@ -65,8 +71,18 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public boolean hasReturning() {
-        return true;
+    public String microsSinceZoned(String time) {
+        return microsBetween(time, zonedStartOfStatement());
+    }
+
+    @Override
+    public String atMostRows(String limit) {
+        return "LIMIT " + limit;
+    }
+
+    @Override
+    public Returning returning(boolean callers) {
+        return Returning.ROW;
     }
 
     @Override
@@ -113,6 +129,11 @@ final class PostgreSqlDialect implements Dialect {
     @Override
     public boolean isLockTimeout(SQLException e) {
         return LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+    }
+
+    @Override
+    public boolean isCancelled(SQLException e) {
+        return QUERY_CANCELED.equals(e.getSQLState());
     }
 
     @Override

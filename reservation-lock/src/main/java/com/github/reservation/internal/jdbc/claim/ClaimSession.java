@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc.claim;
 
+import com.github.reservation.internal.sql.Dialect.Returning;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
@@ -64,7 +65,7 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
             if (statement.executeUpdate() == 0) {
                 return Optional.empty();
             }
-            if (statements.returning == ClaimUpdate.Returning.NUMBER) {
+            if (statements.returning == Returning.NUMBER) {
                 return Optional.of(new Updated(
                         ClaimRows.instant(SqlValues.generatedKey(statement).orElseThrow()), Optional.empty()));
             }

@@ -2,8 +2,8 @@
 package com.github.reservation.internal.jdbc.claim;
 
 import com.github.reservation.claim.Claim;
-import com.github.reservation.internal.jdbc.claim.ClaimUpdate.Returning;
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Dialect.Returning;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.internal.sql.TableName;
@@ -149,7 +149,7 @@ final class ClaimStatements {
     ClaimStatements(Dialect dialect, TableName table, boolean callers) {
         this.dialect = dialect;
         this.callers = callers;
-        this.returning = returning(dialect, callers);
+        this.returning = dialect.returning(callers);
         this.templates = new SqlTemplates(fragments(dialect, table), ClaimValues.PARAMETERS);
         this.insert = new ClaimUpdate(insert(callers), "EXPIRES_AT", Claim::expiresAt);
         this.take = update("{end}", "EXPIRES_AT", Claim::expiresAt, """
@@ -209,15 +209,6 @@ final class ClaimStatements {
                 """);
         this.checkColumns = templates.statement("SELECT * FROM {table} WHERE 1 = 0");
         templates.requireAllUsed();
-    }
-
-    /** In a caller's transaction no generated key is made up: the caller may ask the session for its last one. */
-    private static Returning returning(Dialect dialect, boolean callers) {
-        return switch (dialect.name()) {
-            case "postgresql" -> Returning.ROW;
-            case "mysql", "mariadb" -> callers ? Returning.NOTHING : Returning.NUMBER;
-            default -> Returning.COLUMN;
-        };
     }
 
     private static Map<String, String> fragments(Dialect dialect, TableName table) {

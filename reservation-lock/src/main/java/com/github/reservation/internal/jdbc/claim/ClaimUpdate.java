@@ -12,17 +12,4 @@ import java.util.function.Function;
  * @param column the column of that time
  * @param time the same in a claim that was read
  */
-record ClaimUpdate(SqlStatement sql, String column, Function<Claim, Instant> time) {
-
-    /** How such a statement returns the time, so that it need not be read. */
-    enum Returning {
-        /** As a row. */
-        ROW,
-        /** As a number that is the generated key. */
-        NUMBER,
-        /** As a column that is returned as if it were generated. */
-        COLUMN,
-        /** Not at all: the claim is read. */
-        NOTHING
-    }
-}
+record ClaimUpdate(SqlStatement sql, String column, Function<Claim, Instant> time) {}

@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     private static final int PURGE_LIMIT = 1_000;
-
-    /** A statement was cancelled because of its time limit: on PostgreSQL and H2, and on MariaDB. */
-    private static final Set<String> CANCELLED = Set.of("57014", "70100");
 
     private final ClaimSettings settings;
     private final TableSessions<Sets> sessions;
@@ -84,18 +80,20 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
         if (connection == null) {
             return sessions.use((session, sets) -> work.execute(new ClaimSession(session, sets.own())));
         }
-        try {
-            return sessions.useIn(connection, settings.transactionWait(),
-                    (session, sets) -> work.execute(new ClaimSession(session, sets.callers())));
-        } catch (StoreException e) {
-            throw waitedTooLong(e)
-                    ? new StoreException(
+        return sessions.useIn(connection, settings.transactionWait(), (session, sets) -> {
+            try {
+                return work.execute(new ClaimSession(session, sets.callers()));
+            } catch (SQLException e) {
+                if (e instanceof SQLTimeoutException || session.dialect().isCancelled(e)) {
+                    throw new StoreException(
                             Kind.CONTENTION,
                             "The statement took longer than " + settings.transactionWait()
                                     + "; as a rule, another transaction has the same value",
-                            e)
-                    : e;
-        }
+                            e);
+                }
+                throw e;
+            }
+        });
     }
 
     /** Runs several statements as one transaction: the caller's, if there is one. */
@@ -103,11 +101,6 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
         return connection == null
                 ? sessions.transact((session, sets) -> work.execute(new ClaimSession(session, sets.own())))
                 : use(work);
-    }
-
-    private static boolean waitedTooLong(StoreException e) {
-        return e.getCause() instanceof SQLTimeoutException
-                || (e.getCause() instanceof SQLException sql && CANCELLED.contains(String.valueOf(sql.getSQLState())));
     }
 
     @Override

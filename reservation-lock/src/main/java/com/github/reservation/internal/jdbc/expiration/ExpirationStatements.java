@@ -104,18 +104,13 @@ final class ExpirationStatements {
         return table.condition().map(condition -> "\n  AND (" + condition + ")").orElse("");
     }
 
-    /** Oracle counts {@code ROWNUM} before it sorts, so the sorting is inside. */
     private static SqlStatement find(Dialect dialect, SqlTemplates templates, String after) {
-        String sorted = """
+        return templates.statement(dialect.firstRows("""
                 SELECT {keys}, {end} AS due
                 FROM {table} {alias}
                 WHERE {overdue}{after}
                 ORDER BY {end}, {keys}
-                """;
-        String limited = dialect.name().equals("oracle")
-                ? "SELECT *\nFROM (\n" + sorted + ")\nWHERE ROWNUM <= :limit"
-                : sorted + dialect.atMostRows(":limit");
-        return templates.statement(limited, Map.of("after", after));
+                """, ":limit"), Map.of("after", after));
     }
 
     private static SqlStatement select(SqlTemplates templates, String keys, String locking) {

@@ -12,10 +12,10 @@ import java.util.Locale;
  * How a database compares its clock with a column of a user's table. A column without a zone contains UTC. In a column with a
  * zone, the database knows which time is meant.
  *
- * @param now the current time, in the type of the column
+ * @param zoned whether the column has a zone
  * @param javaType the type in which a driver passes the column on without a conversion between zones
  */
-record TableClock(Dialect dialect, String now, Class<?> javaType) {
+record TableClock(Dialect dialect, boolean zoned, Class<?> javaType) {
 
     /**
      * Returns the clock for a column.
@@ -24,42 +24,28 @@ record TableClock(Dialect dialect, String now, Class<?> javaType) {
      */
     static TableClock of(Dialect dialect, String column, String type) throws StoreException {
         if (dialect.isTimeType(type)) {
-            return new TableClock(dialect, plainNow(dialect), LocalDateTime.class);
+            return new TableClock(dialect, false, LocalDateTime.class);
         }
         String upper = type.toUpperCase(Locale.ROOT);
         if (upper.equals("TIMESTAMPTZ") || (upper.startsWith("TIMESTAMP") && upper.contains("ZONE"))) {
-            return new TableClock(dialect, zonedNow(dialect), OffsetDateTime.class);
+            return new TableClock(dialect, true, OffsetDateTime.class);
         }
         if (upper.equals("TIMESTAMP")) {
             // MySQL and MariaDB: stored in UTC, read and compared in the zone of the session.
-            return new TableClock(dialect, "CURRENT_TIMESTAMP(6)", LocalDateTime.class);
+            return new TableClock(dialect, true, LocalDateTime.class);
         }
         throw new StoreException(
                 Kind.MISCONFIGURED,
                 "Column " + column + " must be a timestamp to expire rows by, but its type is " + type);
     }
 
-    /** PostgreSQL searches an index only for a time that stays the same during a statement. */
-    private static String plainNow(Dialect dialect) {
-        return dialect.name().equals("postgresql") ? "statement_timestamp() AT TIME ZONE 'UTC'" : dialect.now();
-    }
-
-    private static String zonedNow(Dialect dialect) {
-        return switch (dialect.name()) {
-            case "postgresql" -> "statement_timestamp()";
-            case "oracle" -> "SYSTIMESTAMP";
-            default -> "CURRENT_TIMESTAMP(6)";
-        };
+    /** Returns the current time, in the type of the column. */
+    String now() {
+        return zoned ? dialect.zonedStartOfStatement() : dialect.startOfStatement();
     }
 
     /** Returns the microseconds from a time of the column's type to now. */
     String microsSince(String time) {
-        return isZonedOracle()
-                ? dialect.microsBetween("SYS_EXTRACT_UTC(" + time + ")", dialect.now())
-                : dialect.microsBetween(time, now);
-    }
-
-    private boolean isZonedOracle() {
-        return dialect.name().equals("oracle") && javaType == OffsetDateTime.class;
+        return zoned ? dialect.microsSinceZoned(time) : dialect.microsBetween(time, now());
     }
 }

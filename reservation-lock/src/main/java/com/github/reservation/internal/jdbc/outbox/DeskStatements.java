@@ -109,12 +109,12 @@ final class DeskStatements {
     }
 
     private static SqlStatement list(Dialect dialect, SqlTemplates templates, String condition) {
-        return OutboxStatements.limited(dialect, templates, """
+        return templates.statement(dialect.firstRows("""
                 SELECT e.id, e.event_key, e.event_type, e.payload, {created} AS created
                 FROM {events} e
                 WHERE e.id > :id%s
                 ORDER BY e.id
-                """.formatted(condition));
+                """.formatted(condition), ":limit"));
     }
 
     /** Returns each statement by its purpose. */

@@ -179,7 +179,7 @@ final class OutboxStatements {
                   AND owner = :owner
                 {relaxed}
                 """, Map.of("relaxed", dialect.relaxedCommit().map(commit -> "RETURNING " + commit).orElse("")));
-        this.read = limited(dialect, templates, """
+        this.read = templates.statement(dialect.firstRows("""
                 SELECT e.id, e.key_id, e.event_key, e.event_type, e.payload, {created} AS created,
                     COALESCE(r.attempts, 0) AS attempts
                 FROM {events} e
@@ -188,7 +188,7 @@ final class OutboxStatements {
                   AND {wanted}
                   AND {due}
                 ORDER BY e.id
-                """);
+                """, ":limit"));
         for (int size : LIST_SIZES) {
             dueLanes.put(size, templates.statement("""
                     SELECT l.lane
@@ -269,13 +269,6 @@ final class OutboxStatements {
                 .map(commit -> "WITH gone AS (\n" + delete + "RETURNING id\n)\nSELECT COUNT(*), " + commit
                         + "\nFROM gone")
                 .orElse(delete);
-    }
-
-    /** Oracle counts {@code ROWNUM} before it sorts, so the sorting is inside. */
-    static SqlStatement limited(Dialect dialect, SqlTemplates templates, String sorted) {
-        return templates.statement(dialect.name().equals("oracle")
-                ? "SELECT *\nFROM (\n" + sorted + ")\nWHERE ROWNUM <= :limit"
-                : sorted + dialect.atMostRows(":limit"));
     }
 
     /** Returns the parameters of a list. */
