@@ -17,9 +17,9 @@ public final class GuardedObserver implements AcquisitionObserver {
         this.observer = observer;
     }
 
-    /** Guards an observer; null stays null. */
-    public static @Nullable AcquisitionObserver of(@Nullable AcquisitionObserver observer) {
-        return observer == null ? null : new GuardedObserver(observer);
+    /** Guards an observer; if there is none, returns one that does nothing. */
+    public static AcquisitionObserver of(@Nullable AcquisitionObserver observer) {
+        return observer == null ? domain -> NOTHING : new GuardedObserver(observer);
     }
 
     @Override

@@ -4,15 +4,13 @@ package com.github.reservation.internal.waiting;
 import com.github.reservation.AcquisitionObserver;
 import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.retry.RetryingStore;
-import com.github.reservation.internal.store.StoreException;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Acquires a lease: asks the store once, past the queue, or waits in a {@link WaitLoop}. */
 public final class Acquirer {
 
     private final String domain;
-    private final @Nullable AcquisitionObserver observer;
+    private final AcquisitionObserver observer;
     private final RetryingStore store;
     private final Grants grants;
     private final LocalQueue queue;
@@ -22,7 +20,7 @@ public final class Acquirer {
     /** Creates an acquirer for one manager. The observer must not throw. */
     public Acquirer(
             String domain,
-            @Nullable AcquisitionObserver observer,
+            AcquisitionObserver observer,
             RetryingStore store,
             Grants grants,
             LocalQueue queue,
@@ -38,16 +36,21 @@ public final class Acquirer {
     }
 
     public Outcome acquire(Wanted wanted) throws InterruptedException {
-        return observer == null ? ask(wanted) : askObserved(wanted, observer.begin(domain));
-    }
-
-    private Outcome askObserved(Wanted wanted, AcquisitionObserver.Observed observed) throws InterruptedException {
+        AcquisitionObserver.Observed observed = observer.begin(domain);
         String result = "error";
         Throwable failure = null;
-        try {
-            Outcome outcome = ask(wanted);
+        try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted, polls.longest())) {
+            grants.prepare();
+            Outcome outcome = wanted.patience().waits()
+                    ? new WaitLoop(store, queue, wanted, attempt, polls, closed).run()
+                    : attempt.askOnce();
             result = outcome.result();
-            failure = outcome instanceof Outcome.Failed failed ? failed.failure() : null;
+            switch (outcome) {
+                case Outcome.Acquired acquired -> {
+                }
+                case Outcome.TimedOut timedOut -> grants.refused(wanted.identifier(), wanted.patience().start());
+                case Outcome.Failed failed -> failure = failed.failure();
+            }
             return outcome;
         } catch (InterruptedException e) {
             result = "interrupted";
@@ -57,21 +60,6 @@ public final class Acquirer {
             throw e;
         } finally {
             observed.end(result, failure);
-        }
-    }
-
-    private Outcome ask(Wanted wanted) throws InterruptedException {
-        grants.prepare();
-        try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted, polls.longest())) {
-            Outcome outcome = wanted.patience().waits()
-                    ? new WaitLoop(store, queue, wanted, attempt, polls, closed).run()
-                    : attempt.askOnce();
-            if (outcome instanceof Outcome.TimedOut) {
-                grants.refused(wanted.identifier(), wanted.patience().start());
-            }
-            return outcome;
-        } catch (StoreException e) {
-            return new Outcome.Failed(e);
         }
     }
 }

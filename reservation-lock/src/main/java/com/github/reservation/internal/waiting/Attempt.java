@@ -78,11 +78,15 @@ final class Attempt implements AutoCloseable {
     }
 
     /** Asks for the key, for a caller that does not wait. */
-    Outcome askOnce() throws StoreException, InterruptedException {
-        return switch (ask(false)) {
-            case Granted granted -> acquired(granted, null);
-            case Refused refused -> new Outcome.TimedOut();
-        };
+    Outcome askOnce() throws InterruptedException {
+        try {
+            return switch (ask(false)) {
+                case Granted granted -> acquired(granted, null);
+                case Refused refused -> new Outcome.TimedOut();
+            };
+        } catch (StoreException e) {
+            return new Outcome.Failed(e);
+        }
     }
 
     /** Asks for the key; with {@code polls} only because some time has passed since it was refused. */
