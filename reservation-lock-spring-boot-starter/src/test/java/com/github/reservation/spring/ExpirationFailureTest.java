@@ -41,6 +41,28 @@ class ExpirationFailureTest {
         assertOnlyRow2IsLeft(stock -> source().expireRow((tx, order) -> stock.giveBack(order)));
     }
 
+    @Test
+    void workThatCatchesWhatTheServiceThrew() {
+        assertOnlyRow2IsLeft(stock -> source().expireRow((tx, order) -> {
+            try {
+                stock.giveBack(order);
+            } catch (IllegalStateException swallowed) {
+                assertThat(swallowed).hasMessage("poison");
+            }
+        }));
+    }
+
+    @Test
+    void workThatMarksItsTransactionToBeRolledBack() {
+        assertOnlyRow2IsLeft(stock -> source().expireBatch((tx, batch) -> stock.transaction.executeWithoutResult(
+                status -> {
+                    batch.rows().forEach(order -> stock.jdbc.update("UPDATE stock SET free = free + 1"));
+                    if (batch.rows().contains(2L)) {
+                        status.setRollbackOnly();
+                    }
+                })));
+    }
+
     private static TableExpirationSourceBuilder<Long> source() {
         return TableExpirationSource.builder("orders", row -> row.getLong("id"))
                 .table("orders")

@@ -31,7 +31,7 @@ class ForeignTransactorTest extends OnPickupStore {
                 doomed = false;
                 T result = work.run(tx);
                 if (doomed) {
-                    throw new IllegalStateException("The transaction can only be rolled back");
+                    throw new IllegalStateException("poison");
                 }
                 return result;
             });
@@ -96,6 +96,15 @@ class ForeignTransactorTest extends OnPickupStore {
                 framework.doomed = true;
                 throw new IllegalStateException("poison");
             }
+        })));
+    }
+
+    /** Spring does so if the work catches what a service has thrown, and JPA if it finds out at the end that an entity is invalid. */
+    @Test
+    void workThatDoomsItsTransactionAndReturns_isFoundInTransactionsOfTheirOwn() {
+        assertOnlyOrder42IsLeft(run(store.source().expireRow((tx, order) -> {
+            returnStock(order);
+            framework.doomed |= order.orderId() == 42;
         })));
     }
 

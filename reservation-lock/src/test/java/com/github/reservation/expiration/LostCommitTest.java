@@ -9,6 +9,8 @@ import com.github.reservation.demo.PickupOrders.PickupOrder;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The transaction fails at its end, or the thread is interrupted in the middle. */
 @SideBySide
@@ -16,7 +18,7 @@ class LostCommitTest extends OnPickupStore {
 
     /** What goes wrong with the second transaction of a run, which is the first batch. */
     private enum Fault {
-        REPLY_LOST, NOT_COMMITTED, REFUSED
+        REPLY_LOST, NOT_COMMITTED, REFUSED, REFUSED_BY_ORACLES_TRIGGER
     }
 
     /** Transactions of which one goes wrong. */
@@ -44,11 +46,16 @@ class LostCommitTest extends OnPickupStore {
                     work.run(tx);
                     throw new SQLException("The connection broke", "08006");
                 });
-                case REFUSED -> real.inTransaction(tx -> {
-                    work.run(tx);
-                    throw new SQLException("A constraint that is checked at the commit", "23514");
-                });
+                case REFUSED -> refuse(work, new SQLException("A constraint that is checked at the commit", "23514"));
+                case REFUSED_BY_ORACLES_TRIGGER -> refuse(work, new SQLException("Not this row", "72000", 20_001));
             };
+        }
+
+        private <T> T refuse(Work<T> work, SQLException refusal) throws Exception {
+            return real.inTransaction(tx -> {
+                work.run(tx);
+                throw refusal;
+            });
         }
     }
 
@@ -83,9 +90,10 @@ class LostCommitTest extends OnPickupStore {
         assertThat(events).hasSize(4);
     }
 
-    @Test
-    void commitThatIsRefused_isTriedAgainInHalves() {
-        SourceRun run = PickupStore.run(source(Fault.REFUSED));
+    @ParameterizedTest
+    @EnumSource(names = {"REFUSED", "REFUSED_BY_ORACLES_TRIGGER"})
+    void commitThatIsRefused_isTriedAgainInHalves(Fault fault) {
+        SourceRun run = PickupStore.run(source(fault));
 
         assertThat(run.failure()).isEmpty();
         assertThat(run.processedCount()).isEqualTo(4);

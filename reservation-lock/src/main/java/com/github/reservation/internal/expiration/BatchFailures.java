@@ -22,8 +22,11 @@ final class BatchFailures {
     /** Classes of SQL states that say that the values of a row are wrong, and not the statement. */
     private static final Set<String> WRONG_DATA = Set.of("22", "23");
 
-    /** Classes of SQL states with which a database refuses a commit, so that it is known that nothing was committed. */
-    private static final Set<String> REFUSED = Set.of("22", "23", "25", "44", "45", "P0");
+    /**
+     * Classes of SQL states with which a database refuses a commit, or what a framework writes right before it. So it is known that
+     * nothing was committed. 72 is what a trigger of Oracle raises.
+     */
+    private static final Set<String> REFUSED = Set.of("22", "23", "25", "44", "45", "72", "P0");
 
     /** A chain of causes may be a circle. */
     private static final int LONGEST_CHAIN = 20;
@@ -52,16 +55,24 @@ final class BatchFailures {
         if (Errors.isOfTheJvm(e)) {
             return Optional.of(new Outcome.Ended(e));
         }
-        String state = stateClassOf(e);
         Kind kind = kindOf(e).orElse(Kind.OUTCOME_UNKNOWN);
         return switch (phase) {
-            case CHANGE -> kind == Kind.UNAVAILABLE || (kind == Kind.MISCONFIGURED && !WRONG_DATA.contains(state))
-                    ? Optional.of(new Outcome.Ended(e))
-                    : Optional.empty();
+            case CHANGE -> kind == Kind.UNAVAILABLE
+                    || (kind == Kind.MISCONFIGURED && !WRONG_DATA.contains(stateClassOf(e)))
+                            ? Optional.of(new Outcome.Ended(e))
+                            : Optional.empty();
             // The work can fail for any reason. If it is the database, the next attempt cannot lock the rows.
             case WORK -> Optional.empty();
-            case COMMIT -> REFUSED.contains(state) ? Optional.empty() : Optional.of(new Outcome.Ended(unknown(e)));
+            case COMMIT -> isRefused(e) ? Optional.empty() : Optional.of(new Outcome.Ended(unknown(e)));
         };
+    }
+
+    /**
+     * Returns whether nothing was committed. A framework refuses a commit itself if a transaction is marked to be rolled back, or an
+     * entity is invalid. Should a batch be committed nevertheless, its rows are not overdue any more when it is tried again.
+     */
+    private boolean isRefused(Throwable e) {
+        return kindOf(e).isEmpty() || REFUSED.contains(stateClassOf(e));
     }
 
     private static StoreException unknown(Throwable e) {
