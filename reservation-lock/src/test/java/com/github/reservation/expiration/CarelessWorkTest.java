@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
@@ -117,18 +120,44 @@ class CarelessWorkTest extends OnPickupStore {
         assertThat(store.stock()).isEqualTo(2 * PickupStore.PIECES);
     }
 
+    /** How work gets at a connection. */
+    @FunctionalInterface
+    private interface Way {
+        Connection from(Connection tx) throws SQLException;
+    }
+
     @Test
-    void theConnectionOfAStatement_isGuardedToo() {
+    void everyWayToAConnection_leadsToTheGuardedOne() {
         store.holdUpTo(2);
 
+        assertIsGuarded("a statement", tx -> {
+            try (Statement statement = tx.createStatement()) {
+                return statement.getConnection();
+            }
+        });
+        assertIsGuarded("a result", tx -> {
+            try (PreparedStatement statement = tx.prepareStatement("SELECT available FROM stock");
+                    ResultSet result = statement.executeQuery()) {
+                return result.getStatement().getConnection();
+            }
+        });
+        assertIsGuarded("metadata", tx -> tx.getMetaData().getConnection());
+        assertIsGuarded("unwrap", tx -> tx.unwrap(Connection.class));
+        assertIsGuarded("unwrap of a statement", tx -> {
+            try (Statement statement = tx.createStatement()) {
+                return statement.unwrap(Statement.class).getConnection();
+            }
+        });
+    }
+
+    private void assertIsGuarded(String name, Way way) {
         SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {
             PickupOrders.returnStock(tx, batch);
-            try (Statement statement = tx.createStatement()) {
-                statement.getConnection().commit();
-            }
+            way.from(tx).commit();
         })).build());
 
-        assertThat(run.failure().orElseThrow()).hasMessageContaining("called commit()");
+        assertThat(run.failure()).as(name).hasValueSatisfying(
+                failure -> assertThat(failure).hasMessageContaining("called commit()"));
         assertNothingIsCommitted(2);
     }
 

@@ -87,15 +87,17 @@ final class WorkConnection implements InvocationHandler {
         if (ENDING.contains(name) || (name.equals("rollback") && arguments == null)) {
             throw misused(name);
         }
+        if (WorkObject.isUnwrapOfItself(proxy, method, arguments)) {
+            return proxy;
+        }
         if (name.startsWith("prepare") || STARTING.contains(name)) {
             beforeStatements.run();
         }
         Object result = call(method, arguments);
         if (result instanceof Statement statement) {
             remember(statement);
-            return new WorkStatement(statement, (Connection) proxy, failures::add).as(method.getReturnType());
         }
-        return result;
+        return WorkObject.inPlaceOf(result, (Connection) proxy, failures::add);
     }
 
     @SuppressWarnings("ReferenceEquality") // Equality is what this compares by.
