@@ -16,15 +16,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Expires batches in one run. If a row fails, it is set aside and the rest of its batch is tried again. If it is not known which row
  * failed, a search finds out. If a search does not help, or the transactions are those of a framework, the batch is halved.
  *
- * <p>After too many failures in a row the rest of the batch is left to the next run, and each further batch must prove with one row
- * that it is worth the effort.
+ * <p>After too many failures in a row the rest of the batch, and each further batch, must prove with one row that it is worth the
+ * effort.
  */
 final class BatchRunner<T> {
+
+    /** If so many attempts in a row each found rows that fail, what is left of the batch is halved. */
+    private static final int MANY_REJECTIONS = 5;
 
     private static final int MOST_RETRIES = 5;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
@@ -53,19 +57,22 @@ final class BatchRunner<T> {
      */
     void run(List<RowKey> keys) throws Exception {
         List<RowKey> left = keys;
-        if (streak.isHopeless() && !tally.isStopping()) {
-            RowKey probe = keys.get(ThreadLocalRandom.current().nextInt(keys.size()));
-            expire(List.of(probe));
-            left = streak.isHopeless() ? List.of() : without(keys, Set.of(probe));
-        }
-        if (!left.isEmpty() && !tally.isStopping()) {
-            expire(left);
+        while (!left.isEmpty() && !tally.isStopping()) {
+            if (streak.isHopeless()) {
+                RowKey probe = left.get(ThreadLocalRandom.current().nextInt(left.size()));
+                expire(List.of(probe));
+                left = streak.isHopeless() ? List.of() : without(left, Set.of(probe));
+            } else {
+                left = expire(left);
+            }
         }
     }
 
-    private void expire(List<RowKey> keys) throws Exception {
+    /** Returns the rows that were not tried, because the run stops or there were too many failures. */
+    private List<RowKey> expire(List<RowKey> keys) throws Exception {
         Deque<List<RowKey>> batches = new ArrayDeque<>(List.of(keys));
         boolean searching = plan.isPlainJdbc();
+        int rejections = 0;
         do {
             List<RowKey> batch = batches.pop();
             Outcome outcome = attempt(batch, Optional.empty());
@@ -84,10 +91,12 @@ final class BatchRunner<T> {
                     setAside.expired(expired);
                     rejected.forEach(this::failed);
                     tally.processed(expired.size());
+                    rejections = 0;
                 }
                 case Outcome.Rejected(Map<RowKey, Throwable> culprits) -> {
                     culprits.forEach(this::failed);
-                    pushUnlessEmpty(batches, without(batch, culprits.keySet()));
+                    rejections++;
+                    push(batches, without(batch, culprits.keySet()), rejections >= MANY_REJECTIONS);
                 }
                 case Outcome.Failed(List<RowKey> suspects, Throwable cause) -> halve(batches, suspects, cause);
                 case Outcome.Undecided(List<RowKey> suspects, Throwable cause) -> halve(batches, suspects, cause);
@@ -95,6 +104,7 @@ final class BatchRunner<T> {
                 case Outcome.Ended(Throwable cause) -> throw Errors.asException(cause);
             }
         } while (!batches.isEmpty() && !isOver());
+        return batches.stream().flatMap(List::stream).toList();
     }
 
     private boolean isOver() {
@@ -135,9 +145,7 @@ final class BatchRunner<T> {
             failed(suspects.getFirst(), cause);
             return;
         }
-        int half = suspects.size() / 2;
-        batches.push(suspects.subList(half, suspects.size()));
-        batches.push(suspects.subList(0, half));
+        push(batches, suspects, true);
     }
 
     private void failed(RowKey key, Throwable cause) {
@@ -149,10 +157,12 @@ final class BatchRunner<T> {
         }
     }
 
-    private static void pushUnlessEmpty(Deque<List<RowKey>> batches, List<RowKey> batch) {
-        if (!batch.isEmpty()) {
-            batches.push(batch);
-        }
+    /** Halves let some rows expire soon, if an attempt finds only one of many rows that fail. */
+    private static void push(Deque<List<RowKey>> batches, List<RowKey> rows, boolean halved) {
+        int half = halved ? rows.size() / 2 : 0;
+        Stream.of(rows.subList(half, rows.size()), rows.subList(0, half))
+                .filter(part -> !part.isEmpty())
+                .forEach(batches::push);
     }
 
     static List<RowKey> without(List<RowKey> batch, Set<RowKey> culprits) {
