@@ -121,6 +121,11 @@ record TransactionalClaims(Claims claims, CallersTransaction transaction) implem
     }
 
     @Override
+    public Duration expirationLag() {
+        return call(Claims::expirationLag);
+    }
+
+    @Override
     public int expireReservations(int batchSize) {
         return call(joined -> joined.expireReservations(batchSize));
     }

@@ -217,13 +217,20 @@ public interface Claims extends AutoCloseable {
     Map<ClaimStatus, Long> countByStatus();
 
     /**
+     * Returns for how long the oldest claim that is over has been waiting to be marked as expired; zero if none is.
+     *
+     * @throws ReservationException if the store failed
+     */
+    Duration expirationLag();
+
+    /**
      * Marks claims that are over as expired, and calls the listeners. A value is free at the end of its claim in any case; this method
      * only records it. Several nodes can call it at once: one of them marks each claim, and calls its listeners. A claim whose row another
      * transaction has locked is left to a later call. MariaDB can do so from 10.6 on. If the reply to the commit gets lost, no listener is called for what was marked.
      *
      * @param batchSize how many at most, at least 1
-     * @return how many were marked; fewer than {@code batchSize} means that none is left but those that others have locked. On Oracle
-     *     the locked ones count, so that some may be left for a later call
+     * @return how many were marked; 0 means that none is left but those that others have locked. On Oracle the locked ones count for the
+     *     batch size, so that fewer can be marked although some are left
      * @throws IllegalArgumentException if the batch size is less than 1
      * @throws ReservationException if the store failed
      */

@@ -30,6 +30,6 @@ record ClaimExpirationSource(Claims claims) implements ExpirationSource {
 
     @Override
     public Duration lag() {
-        return Duration.ZERO;
+        return claims.expirationLag();
     }
 }

@@ -121,6 +121,21 @@ abstract class ExpireTest extends ClaimTest {
     }
 
     @Test
+    void expirationLag_isThatOfTheOldestClaimThatIsOverAndNotMarked() {
+        reserved(claims, ALICE, LONG);
+        assertThat(claims.expirationLag()).as("nothing is over").isZero();
+        reserved(claims, newValue(), SHORT);
+        letEnd();
+        reserved(claims, newValue(), SHORT);
+        letEnd();
+
+        assertThat(otherNode.expirationLag()).as("the older of two").isBetween(SHORT, LONG);
+
+        assertThat(claims.expireReservations(100)).isEqualTo(2);
+        assertThat(otherNode.expirationLag()).as("both are marked").isZero();
+    }
+
+    @Test
     void remainingTtl_neverNegative() {
         Success reserved = reserved(claims, ALICE, SHORT);
         assertThat(claims.getReservation(reserved.reservationId()).getRemainingTTL())

@@ -28,7 +28,8 @@ class ClaimExpirationTest {
             }
             claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL);
             claims.onEvent(events::add);
-            ticker.advance(Claims.MIN_TTL);
+            ticker.advance(Claims.MIN_TTL.plusSeconds(7));
+            assertThat(job.lag()).containsEntry("claims", Duration.ofSeconds(7));
 
             assertThat(job.runOnce().processedCount()).isEqualTo(1_001);
 

@@ -179,6 +179,11 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
     }
 
     @Override
+    public Duration lag() throws StoreException {
+        return store.lag();
+    }
+
+    @Override
     public Object purgeScope() {
         return purging.purgeScope();
     }

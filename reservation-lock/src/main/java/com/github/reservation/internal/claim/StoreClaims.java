@@ -95,8 +95,7 @@ public final class StoreClaims implements Claims {
 
     @Override
     public Claims in(Connection connection, Executor afterCommit) {
-        return in(
-                connection, Optional.of(Objects.requireNonNull(afterCommit, "afterCommit must not be null")));
+        return in(connection, Optional.of(Objects.requireNonNull(afterCommit, "afterCommit must not be null")));
     }
 
     private Claims in(Connection connection, Optional<Executor> afterCommit) {
@@ -282,12 +281,12 @@ public final class StoreClaims implements Claims {
 
     @Override
     public boolean isReserved(String type, String value) {
-        return find(rules.require(type, value)).filter(Claim::isReservationActive).isPresent();
+        return find(rules.require(type, value).reservationId()).filter(Claim::isReservationActive).isPresent();
     }
 
     @Override
     public boolean isAvailable(String type, String value) {
-        return find(rules.require(type, value))
+        return find(rules.require(type, value).reservationId())
                 .filter(claim -> claim.isReservationActive() || claim.status() == ClaimStatus.CONFIRMED)
                 .isEmpty();
     }
@@ -297,7 +296,7 @@ public final class StoreClaims implements Claims {
         Objects.requireNonNull(query, "query must not be null");
         Optional<Claim> found = query.reservationId().isPresent()
                 ? find(knownForm(query.reservationId().get()))
-                : find(rules.require(query.type().orElse(null), query.value().orElse(null)));
+                : find(rules.require(query.type().orElse(null), query.value().orElse(null)).reservationId());
         return found.filter(claim -> !query.onlyActive() || claim.isReservationActive());
     }
 
@@ -305,10 +304,6 @@ public final class StoreClaims implements Claims {
     public Claim getReservation(String reservationId) {
         return find(knownForm(reservationId))
                 .orElseThrow(() -> new NoSuchElementException("There is no claim of that id"));
-    }
-
-    private Optional<Claim> find(ClaimKey key) {
-        return find(key.reservationId());
     }
 
     private Optional<Claim> find(String reservationId) {
@@ -324,6 +319,11 @@ public final class StoreClaims implements Claims {
     @Override
     public Map<ClaimStatus, Long> countByStatus() {
         return ClaimStore.complete(calls.ask(store::countByStatus));
+    }
+
+    @Override
+    public Duration expirationLag() {
+        return calls.ask(store::lag);
     }
 
     @Override

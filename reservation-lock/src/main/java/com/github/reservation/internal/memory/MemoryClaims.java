@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +143,15 @@ public final class MemoryClaims implements ClaimStore {
     public Map<ClaimStatus, Long> countByStatus() {
         return alone(now -> rows.values().stream()
                 .collect(Collectors.groupingBy(row -> row.claim(now).status(), Collectors.counting())));
+    }
+
+    @Override
+    public Duration lag() {
+        return alone(now -> rows.values().stream()
+                .filter(row -> row.isUnmarked(now))
+                .map(row -> Duration.between(row.claim(now).expiresAt(), now))
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO));
     }
 
     @Override

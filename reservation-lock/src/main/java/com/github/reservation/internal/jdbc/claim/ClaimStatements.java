@@ -78,6 +78,11 @@ final class ClaimStatements {
                 version = version + 1
             """;
 
+    private static final String OVER = "FROM {table}\nWHERE status = 'reserved'\n  AND expires_at <= {start}";
+
+    private static final String DEAD =
+            "status IN ('reserved', 'released', 'expired')\n  AND expires_at <= {long ago}\n  AND updated_at <= {long ago}\n";
+
     private static final String ACTIVE = "status = 'reserved'\n  AND expires_at > {now}";
 
     /** Whether these are for a caller's transaction. */
@@ -121,6 +126,9 @@ final class ClaimStatements {
 
     /** Counts the claims of each status. It reads nothing but the index of status and end. */
     final SqlStatement countByStatus;
+
+    /** Reads for how long the oldest claim that is over was not marked. {@code NULL}: there is none. */
+    final SqlStatement lag;
 
     /**
      * Locks claims that are over and were not marked, and returns them. If the database returns what an update changed, it marks them as
@@ -184,29 +192,19 @@ final class ClaimStatements {
                 ) counted
                 GROUP BY status
                 """);
+        this.lag = templates.statement(
+                "SELECT {lag} AS overdue_micros\nFROM (\nSELECT MIN(expires_at) AS oldest\n" + OVER + "\n) lapsed",
+                Map.of("lag", dialect.microsBetween("oldest", dialect.now())));
         this.sweep = sweep();
         // The version alone does not decide: if another node has purged the row, a new claim starts again at the first version.
         this.expire = returning == Returning.ROW
                 ? Optional.empty()
                 : Optional.of(templates.statement(
                         MARK + "WHERE reservation_id = :id\n  AND version = :version\n  AND status = 'reserved'\n  AND expires_at <= {now}"));
-        this.lockDead = templates.statement("""
-                SELECT reservation_id, version
-                FROM {table}
-                WHERE status IN ('reserved', 'released', 'expired')
-                  AND expires_at <= {long ago}
-                  AND updated_at <= {long ago}
-                {limit}
-                {skip locked}
-                """);
-        this.purge = templates.statement("""
-                DELETE FROM {table}
-                WHERE reservation_id = :id
-                  AND version = :version
-                  AND status IN ('reserved', 'released', 'expired')
-                  AND expires_at <= {long ago}
-                  AND updated_at <= {long ago}
-                """);
+        this.lockDead = templates.statement(
+                "SELECT reservation_id, version\nFROM {table}\nWHERE " + DEAD + "{limit}\n{skip locked}\n");
+        this.purge = templates.statement(
+                "DELETE FROM {table}\nWHERE reservation_id = :id\n  AND version = :version\n  AND " + DEAD);
         this.checkColumns = templates.statement("SELECT * FROM {table} WHERE 1 = 0");
         templates.requireAllUsed();
     }
@@ -254,7 +252,7 @@ final class ClaimStatements {
     private SqlStatement sweep() {
         Map<String, String> own = Map.of(
                 "lapsed", "reservation_id, claim_type, claim_key, correlation_id, {expires} AS expires, version",
-                "over", "FROM {table}\nWHERE status = 'reserved'\n  AND expires_at <= {start}");
+                "over", OVER);
         return templates.statement(returning == Returning.ROW
                 ? MARK + """
                         WHERE reservation_id = ANY (ARRAY(
@@ -329,6 +327,7 @@ final class ClaimStatements {
         all.put("find", find);
         all.put("find by entity", findByEntity);
         all.put("count by status", countByStatus);
+        all.put("find out how long the oldest claim has been over", lag);
         all.put(expire.isPresent() ? "lock what is over" : "mark what is over as expired", sweep);
         expire.ifPresent(statement -> all.put("mark it as expired, in the same transaction", statement));
         all.put("lock what can be purged", lockDead);

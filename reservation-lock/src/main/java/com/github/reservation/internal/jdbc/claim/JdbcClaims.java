@@ -9,6 +9,7 @@ import com.github.reservation.internal.jdbc.claim.ClaimSession.Updated;
 import com.github.reservation.internal.jdbc.claim.ClaimStatements.Sets;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.sql.StoreConnections;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.internal.store.PurgingStore;
@@ -207,6 +208,13 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 session.statements().countByStatus, ClaimValues.of(""),
                 row -> Map.entry(ClaimRows.status(row), row.getLong("claims"))))
                 .stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @Override
+    public Duration lag() throws StoreException {
+        return use(session -> session.sql().query(
+                session.statements().lag, ClaimValues.of(""), row -> SqlValues.duration(row, "overdue_micros")))
+                .getFirst();
     }
 
     @Override

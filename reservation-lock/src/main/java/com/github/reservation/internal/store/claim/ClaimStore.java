@@ -55,6 +55,9 @@ public interface ClaimStore {
         return Collections.unmodifiableMap(complete);
     }
 
+    /** Returns for how long the oldest claim that is over has not been marked; zero if all are. */
+    Duration lag() throws StoreException;
+
     /** Marks claims that are over as expired; returns their ends, at most {@code limit}. */
     List<ClaimExpired> expire(int limit) throws StoreException;
 
