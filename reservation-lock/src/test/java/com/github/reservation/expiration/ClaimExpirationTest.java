@@ -39,6 +39,26 @@ class ClaimExpirationTest {
         }
     }
 
+    /** As on Oracle, where claims that others have locked count for the batch. */
+    @Test
+    void aRunGoesOnAfterABatchThatIsNotFull() {
+        try (Claims claims = Claims.inMemory(ticker).build();
+                ExpirationJob job = ExpirationJob.builder().source(ExpirationSource.of(inTens(claims))).build()) {
+            for (int i = 0; i < 25; i++) {
+                claims.reserve("email", i + "@example.com", Claims.MIN_TTL);
+            }
+            ticker.advance(Claims.MIN_TTL);
+
+            assertThat(job.runOnce().processedCount()).isEqualTo(25);
+        }
+    }
+
+    /** Returns the same claims, of which a call marks ten at most. */
+    private static Claims inTens(Claims claims) {
+        return EachConnection.proxy(Claims.class, (proxy, method, arguments) -> method.getName().equals(
+                "expireReservations") ? claims.expireReservations(10) : EachConnection.call(method, claims, arguments));
+    }
+
     @Test
     void claimsAreNeeded() {
         assertThatNullPointerException().isThrownBy(() -> ExpirationSource.of(null)).withMessageContaining("claims");
