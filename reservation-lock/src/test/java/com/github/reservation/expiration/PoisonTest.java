@@ -12,6 +12,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +85,23 @@ class PoisonTest extends OnPickupStore {
         assertThat(store.count("EXPIRED")).isEqualTo(90);
         assertThat(store.stock()).isEqualTo(90 * PickupStore.PIECES);
         assertThat(attempts).hasValue(2);
+    }
+
+    @Test
+    void rowsThatFailedBefore_areTriedLastInABatchOfTheirOwn() {
+        List<List<Long>> batches = new ArrayList<>();
+        TableExpirationSource<PickupOrder> source = store.source().expireBatch((tx, batch) -> {
+            batches.add(batch.rows().stream().map(PickupOrder::orderId).toList());
+            batch.rows().stream().filter(order -> order.orderId() == 1)
+                    .forEach(order -> batch.reject(order, new IllegalStateException("poison")));
+        }).build();
+
+        store.hold(1, 2, 3);
+        PickupStore.run(source);
+        store.hold(4, 5);
+        PickupStore.run(source);
+
+        assertThat(batches).containsExactly(List.of(1L, 2L, 3L), List.of(4L, 5L), List.of(1L));
     }
 
     /** PostgreSQL refuses all statements after one that failed: the rows behind it are not to blame. */

@@ -50,6 +50,10 @@ final class SetAside {
         return entry != null && entry.retryAt - ticker.nanos() > 0;
     }
 
+    boolean hasFailed(RowKey key) {
+        return entries.containsKey(key);
+    }
+
     /** Adds a failure of a row; returns how many there were. */
     int failed(RowKey key) {
         int attempts = 1 + attempts(entries.get(key));

@@ -6,6 +6,7 @@ import com.github.reservation.internal.store.ExpiringRows.Overdue;
 import com.github.reservation.internal.store.ExpiringRows.Page;
 import com.github.reservation.internal.store.RowKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +32,8 @@ public final class TableExpiration<T> {
     }
 
     /**
-     * Expires all rows that are overdue.
+     * Expires all rows that are overdue. Rows that failed in an earlier run come last, in batches of their own: if they fail or block
+     * again, they delay no other row.
      *
      * @throws Exception if the run cannot go on
      */
@@ -40,14 +42,18 @@ public final class TableExpiration<T> {
         try {
             int pageSize = Math.min(LARGEST_PAGE, BATCHES * plan.batchSize());
             BatchRunner<T> batches = new BatchRunner<>(plan, setAside, tally);
+            List<RowKey> failedBefore = new ArrayList<>();
             Optional<Overdue> last = Optional.empty();
             boolean more = true;
             while (more && !tally.isStopping()) {
                 Page page = find(last, pageSize);
-                expire(page.keys(), batches, tally);
+                List<RowKey> due = page.keys().stream().filter(key -> !setAside.isPaused(key)).toList();
+                due.stream().filter(setAside::hasFailed).forEach(failedBefore::add);
+                expire(due.stream().filter(key -> !setAside.hasFailed(key)).toList(), batches, tally);
                 last = page.last();
                 more = last.isPresent();
             }
+            expire(failedBefore, batches, tally);
             if (!more) {
                 setAside.endRun();
             }
@@ -56,8 +62,7 @@ public final class TableExpiration<T> {
         }
     }
 
-    private void expire(List<RowKey> keys, BatchRunner<T> batches, ExpirationTally tally) throws Exception {
-        List<RowKey> due = keys.stream().filter(key -> !setAside.isPaused(key)).toList();
+    private void expire(List<RowKey> due, BatchRunner<T> batches, ExpirationTally tally) throws Exception {
         for (int from = 0; from < due.size() && !tally.isStopping(); from += plan.batchSize()) {
             batches.run(due.subList(from, Math.min(due.size(), from + plan.batchSize())));
         }
