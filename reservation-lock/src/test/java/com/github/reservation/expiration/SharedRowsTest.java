@@ -173,6 +173,26 @@ class SharedRowsTest extends OnPickupStore {
         }
     }
 
+    /** As those of a pool that has turned autocommit off. */
+    @Test
+    void connectionsWithoutAutocommit_commitAndRollBackAllTheSame() throws SQLException {
+        store.holdUpTo(100);
+        try (Connection only = store.database().connect()) {
+            only.setAutoCommit(false);
+
+            SourceRun run = PickupStore.run(published(
+                    store.source().dataSource(OneConnection.of(only)).expireRow((tx, order) -> {
+                        add(tx, order.itemId(), order.quantity());
+                        if (order.orderId() == 42) {
+                            throw new IllegalStateException("poison");
+                        }
+                    })).build());
+
+            assertOnlyOrder42IsLeft(run);
+            assertThat(only.getAutoCommit()).isFalse();
+        }
+    }
+
     @Test
     void connectionsComeBackAsTheyWere() throws Exception {
         store.holdUpTo(3);

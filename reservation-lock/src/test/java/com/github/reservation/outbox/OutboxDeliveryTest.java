@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
@@ -125,7 +126,7 @@ class OutboxDeliveryTest extends OnOutbox {
         int events = 10_000;
         Map<String, Set<Integer>> seen = new ConcurrentHashMap<>();
         Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
-        List<String> overlaps = new ArrayList<>();
+        List<String> overlaps = new CopyOnWriteArrayList<>();
         for (Outbox one : List.of(outbox, build(builder()))) {
             one.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
                 AtomicInteger inside = running.computeIfAbsent(delivery.key(), key -> new AtomicInteger());

@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,11 +45,15 @@ class SourcesJobTest {
     private final SourcesJob job = job(ExpirationMeters.NONE);
 
     private SourcesJob job(ExpirationMeters meters) {
+        return job(progress::add, meters);
+    }
+
+    private SourcesJob job(Consumer<SourceRun> listener, ExpirationMeters meters) {
         return new SourcesJob(
                 List.of(
                         new SourcesJob.Scheduled("orders", orders, MINUTE),
                         new SourcesJob.Scheduled("claims", claims, MINUTE.multipliedBy(5))),
-                progress::add,
+                listener,
                 meters,
                 ticker);
     }
@@ -104,6 +109,24 @@ class SourcesJobTest {
         assertThat(run.sources().getFirst().lag()).contains(MINUTE);
         assertThat(job.lastRun()).contains(run);
         assertThat(progress).extracting(SourceRun::processedCount).containsExactly(500L, 520L);
+    }
+
+    @Test
+    void aProgressListenerThatThrows_harmsNoRun() {
+        orders.work = tally -> {
+            tally.processed(500);
+            tally.processed(20);
+        };
+        try (SourcesJob watched = job(run -> {
+            progress.add(run);
+            throw new AssertionError("It must not harm the run");
+        }, ExpirationMeters.NONE)) {
+            SourceRun run = watched.runOnce().sources().getFirst();
+
+            assertThat(run.failure()).isEmpty();
+            assertThat(run.processedCount()).isEqualTo(520);
+            assertThat(progress).hasSize(2);
+        }
     }
 
     @Test
