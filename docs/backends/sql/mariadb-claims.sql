@@ -52,8 +52,7 @@ SET version = version + 1 + 0 * LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMEST
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- confirm without a token
 UPDATE RESERVATION_CLAIMS
@@ -63,8 +62,7 @@ SET version = version + 1 + 0 * LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMEST
     confirmed_at = UTC_TIMESTAMP(6),
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- release
 UPDATE RESERVATION_CLAIMS
@@ -74,8 +72,7 @@ SET version = version + 1 + 0 * LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMEST
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- release without a token
 UPDATE RESERVATION_CLAIMS
@@ -84,8 +81,7 @@ SET version = version + 1 + 0 * LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMEST
     released_at = UTC_TIMESTAMP(6),
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- extend
 UPDATE RESERVATION_CLAIMS
@@ -94,8 +90,7 @@ SET version = version + 1 + 0 * LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMEST
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- release the confirmed value of an entity
 UPDATE RESERVATION_CLAIMS
@@ -104,8 +99,7 @@ SET version = version + 1 + 0 * LAST_INSERT_ID(TIMESTAMPDIFF(MICROSECOND, TIMEST
     released_at = UTC_TIMESTAMP(6),
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
-  AND version = ?
-  AND status = 'confirmed';
+  AND CASE status WHEN 'confirmed' THEN version END = ?;
 
 -- find
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
@@ -225,8 +219,7 @@ SET version = version + 1,
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- in a caller's transaction: confirm without a token
 UPDATE RESERVATION_CLAIMS
@@ -236,8 +229,7 @@ SET version = version + 1,
     confirmed_at = UTC_TIMESTAMP(6),
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- in a caller's transaction: release
 UPDATE RESERVATION_CLAIMS
@@ -247,8 +239,7 @@ SET version = version + 1,
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- in a caller's transaction: release without a token
 UPDATE RESERVATION_CLAIMS
@@ -257,8 +248,7 @@ SET version = version + 1,
     released_at = UTC_TIMESTAMP(6),
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- in a caller's transaction: extend
 UPDATE RESERVATION_CLAIMS
@@ -267,8 +257,7 @@ SET version = version + 1,
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > UTC_TIMESTAMP(6);
+  AND CASE status WHEN 'reserved' THEN expires_at END > UTC_TIMESTAMP(6);
 
 -- in a caller's transaction: release the confirmed value of an entity
 UPDATE RESERVATION_CLAIMS
@@ -277,5 +266,4 @@ SET version = version + 1,
     released_at = UTC_TIMESTAMP(6),
     updated_at = UTC_TIMESTAMP(6)
 WHERE reservation_id = ?
-  AND version = ?
-  AND status = 'confirmed';
+  AND CASE status WHEN 'confirmed' THEN version END = ?;

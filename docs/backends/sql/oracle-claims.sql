@@ -52,8 +52,7 @@ SET version = version + 1,
     updated_at = SYS_EXTRACT_UTC(SYSTIMESTAMP)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP);
+  AND CASE status WHEN 'reserved' THEN expires_at END > SYS_EXTRACT_UTC(SYSTIMESTAMP);
 
 -- confirm without a token
 UPDATE RESERVATION_CLAIMS
@@ -63,8 +62,7 @@ SET version = version + 1,
     confirmed_at = SYS_EXTRACT_UTC(SYSTIMESTAMP),
     updated_at = SYS_EXTRACT_UTC(SYSTIMESTAMP)
 WHERE reservation_id = ?
-  AND status = 'reserved'
-  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP);
+  AND CASE status WHEN 'reserved' THEN expires_at END > SYS_EXTRACT_UTC(SYSTIMESTAMP);
 
 -- release
 UPDATE RESERVATION_CLAIMS
@@ -74,8 +72,7 @@ SET version = version + 1,
     updated_at = SYS_EXTRACT_UTC(SYSTIMESTAMP)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP);
+  AND CASE status WHEN 'reserved' THEN expires_at END > SYS_EXTRACT_UTC(SYSTIMESTAMP);
 
 -- release without a token
 UPDATE RESERVATION_CLAIMS
@@ -84,8 +81,7 @@ SET version = version + 1,
     released_at = SYS_EXTRACT_UTC(SYSTIMESTAMP),
     updated_at = SYS_EXTRACT_UTC(SYSTIMESTAMP)
 WHERE reservation_id = ?
-  AND status = 'reserved'
-  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP);
+  AND CASE status WHEN 'reserved' THEN expires_at END > SYS_EXTRACT_UTC(SYSTIMESTAMP);
 
 -- extend
 UPDATE RESERVATION_CLAIMS
@@ -94,8 +90,7 @@ SET version = version + 1,
     updated_at = SYS_EXTRACT_UTC(SYSTIMESTAMP)
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP);
+  AND CASE status WHEN 'reserved' THEN expires_at END > SYS_EXTRACT_UTC(SYSTIMESTAMP);
 
 -- release the confirmed value of an entity
 UPDATE RESERVATION_CLAIMS
@@ -104,8 +99,7 @@ SET version = version + 1,
     released_at = SYS_EXTRACT_UTC(SYSTIMESTAMP),
     updated_at = SYS_EXTRACT_UTC(SYSTIMESTAMP)
 WHERE reservation_id = ?
-  AND version = ?
-  AND status = 'confirmed';
+  AND CASE status WHEN 'confirmed' THEN version END = ?;
 
 -- find
 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,

@@ -73,8 +73,7 @@ SET version = version + 1,
     updated_at = clock_timestamp() AT TIME ZONE 'UTC'
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+  AND CASE status WHEN 'reserved' THEN expires_at END > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- confirm without a token
@@ -85,8 +84,7 @@ SET version = version + 1,
     confirmed_at = clock_timestamp() AT TIME ZONE 'UTC',
     updated_at = clock_timestamp() AT TIME ZONE 'UTC'
 WHERE reservation_id = ?
-  AND status = 'reserved'
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+  AND CASE status WHEN 'reserved' THEN expires_at END > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING CAST(EXTRACT(EPOCH FROM (confirmed_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- release
@@ -97,8 +95,7 @@ SET version = version + 1,
     updated_at = clock_timestamp() AT TIME ZONE 'UTC'
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+  AND CASE status WHEN 'reserved' THEN expires_at END > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- release without a token
@@ -108,8 +105,7 @@ SET version = version + 1,
     released_at = clock_timestamp() AT TIME ZONE 'UTC',
     updated_at = clock_timestamp() AT TIME ZONE 'UTC'
 WHERE reservation_id = ?
-  AND status = 'reserved'
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+  AND CASE status WHEN 'reserved' THEN expires_at END > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- extend
@@ -119,8 +115,7 @@ SET version = version + 1,
     updated_at = clock_timestamp() AT TIME ZONE 'UTC'
 WHERE reservation_id = ?
   AND token = ?
-  AND status = 'reserved'
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+  AND CASE status WHEN 'reserved' THEN expires_at END > clock_timestamp() AT TIME ZONE 'UTC'
 RETURNING CAST(EXTRACT(EPOCH FROM (expires_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- release the confirmed value of an entity
@@ -130,8 +125,7 @@ SET version = version + 1,
     released_at = clock_timestamp() AT TIME ZONE 'UTC',
     updated_at = clock_timestamp() AT TIME ZONE 'UTC'
 WHERE reservation_id = ?
-  AND version = ?
-  AND status = 'confirmed'
+  AND CASE status WHEN 'confirmed' THEN version END = ?
 RETURNING CAST(EXTRACT(EPOCH FROM (released_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS new_time, claim_type;
 
 -- find

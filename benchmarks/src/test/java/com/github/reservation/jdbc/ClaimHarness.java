@@ -137,8 +137,8 @@ public final class ClaimHarness {
                             UPDATE RESERVATION_CLAIMS
                             SET status = 'confirmed', entity_id = ?, confirmed_at = %1$s, updated_at = %1$s,
                                 version = version + 1
-                            WHERE reservation_id = ? AND status = 'reserved'
-                            """.formatted(dialect.now()),
+                            WHERE reservation_id = ?
+                            """.formatted(dialect.now()), // With a condition on the status PostgreSQL would not use the primary key.
                     "SELECT status, expires_at FROM RESERVATION_CLAIMS WHERE reservation_id = ?");
         }
 
