@@ -7,6 +7,8 @@ import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.ReservationExpired;
 import com.github.reservation.jdbc.lock.Databases;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +60,15 @@ abstract class OnPickupStore {
             TableExpirationSourceBuilder<PickupOrders.PickupOrder> builder) {
         return builder.publish(publisher, (order, expiredAt) -> new ReservationExpired(
                 String.valueOf(order.orderId()), order.storeId(), order.userId(), expiredAt));
+    }
+
+    /** Work that fails for order 42, and does not say so. */
+    protected static void returnStockUnless42(Connection tx, ExpirationBatch<PickupOrders.PickupOrder> batch)
+            throws SQLException {
+        PickupOrders.returnStock(tx, batch);
+        if (batch.rows().stream().anyMatch(order -> order.orderId() == 42)) {
+            throw new IllegalStateException("poison");
+        }
     }
 
     protected List<String> expiredOrders() {
