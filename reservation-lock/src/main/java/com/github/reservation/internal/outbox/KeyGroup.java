@@ -43,7 +43,7 @@ final class KeyGroup {
     /**
      * Delivers the events, until one fails, or the pump or the end of the lease stops it.
      *
-     * @return whether it was the last group of its page to end
+     * @return whether the pump waits for the end of the group: it was the last one of its page, or the page did not wait for it
      */
     boolean run(Subscriber<?> subscriber) {
         if (!state.compareAndSet(State.WAITING, State.RUNNING)) {
@@ -62,7 +62,7 @@ final class KeyGroup {
         } finally {
             state.set(State.OVER);
         }
-        return left.decrementAndGet() == 0;
+        return left.decrementAndGet() == 0 || stopping;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only the worker writes it.
