@@ -159,8 +159,9 @@ public final class OutboxBuilder extends MeasuredBuilder<MeterRegistry, OutboxBu
      * outbox works too, if it has one connection to spare.
      *
      * <p>Set this option on all outboxes of a table or on none: an outbox that does not listen does not notify either. An outbox
-     * notifies every 100 ms at most, in the transaction that appends, with one more statement. PostgreSQL cannot prepare such a
-     * transaction for a two-phase commit.
+     * notifies every 100 ms at most, in the transaction that appends, with one more statement. If that transaction is rolled back, nobody is
+     * notified. If it is retried within the 100 ms, it does not notify, and its events may wait for a poll. PostgreSQL cannot prepare a
+     * transaction that notifies for a two-phase commit.
      */
     public OutboxBuilder notifications(DataSource notifications) {
         this.notifications = Objects.requireNonNull(notifications, "notifications must not be null");
