@@ -6,7 +6,10 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import com.github.reservation.internal.time.Backoff;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -112,11 +115,20 @@ final class ReleaseRetrier {
         });
     }
 
-    /** Returns the leases for which the store gave no answer. */
+    /**
+     * Sends the releases. A lease that fails is not sent again at once, and the order is random: else leases that fail each time could use
+     * up the time for all.
+     *
+     * @return the leases for which the store gave no answer
+     */
     private Set<LeaseId> send(Set<LeaseId> leases) {
+        List<LeaseId> shuffled = new ArrayList<>(leases);
+        Collections.shuffle(shuffled);
         try {
-            LeaseBatch sent = LeaseBatch.send(
-                    store, leases, chunk -> store.retries().answer(() -> store.store().release(chunk)));
+            LeaseBatch sent = LeaseBatch.send(store, shuffled, chunk -> {
+                long noRetry = store.ticker().nanos();
+                store.retries().answer(() -> store.store().release(chunk), noRetry);
+            });
             if (!sent.failures().isEmpty()) {
                 Log.debug(couldNotRelease(sent.failed()), sent.failures().getFirst());
             }
