@@ -54,6 +54,21 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
+-- renew several leases, with a list of 10 or 100
+UPDATE RESERVATION_LOCKS FORCE INDEX (PRIMARY)
+SET expires_at = GREATEST(expires_at, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)
+WHERE ((reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?))
+  AND expires_at > UTC_TIMESTAMP(6);
+
 -- release
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,

@@ -187,6 +187,14 @@ public interface Dialect {
         return Optional.empty();
     }
 
+    /**
+     * Returns a table in the form in which an update finds its rows by the primary key alone. Otherwise the optimizer may prefer to read,
+     * and so to lock, all rows of a small table. Empty if the database has no such form.
+     */
+    default Optional<String> byPrimaryKey(String table) {
+        return Optional.empty();
+    }
+
     /** Returns a number in the form that makes it the generated key of an update. */
     default String asGeneratedKey(String number) {
         return number;

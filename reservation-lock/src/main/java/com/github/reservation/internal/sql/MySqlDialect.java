@@ -147,6 +147,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public Optional<String> byPrimaryKey(String table) {
+        return Optional.of(table + " FORCE INDEX (PRIMARY)");
+    }
+
+    @Override
     public boolean countsChangedRowsOnly() {
         return true;
     }

@@ -10,6 +10,7 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.jdbc.ScriptedDriver;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
 import com.github.reservation.lease.LockLease;
@@ -19,8 +20,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.h2.api.Trigger;
 import org.junit.jupiter.api.AfterEach;
@@ -111,6 +114,48 @@ class BatchFaultsTest {
 
         assertThat(driver.isPlayed()).isTrue();
         assertThat(manager.listReservations()).isEmpty();
+    }
+
+    /** Two leases whose holders are exchanged: each key and each holder exists, but no such lease. */
+    @Test
+    void aLeaseOfAnotherHolderIsLeftOut_andTheOthersAreRenewed() {
+        LockLease first = leases.getFirst();
+        LockLease last = leases.getLast();
+        List<LockLease> asked = new ArrayList<>(leases);
+        asked.set(0, new LockLease(first.name(), last.executionId(), first.expiresAt()));
+        asked.set(LEASES - 1, new LockLease(last.name(), first.executionId(), last.expiresAt()));
+
+        List<LockLease> renewed = provider.renew(asked, LONGER);
+
+        List<String> others =
+                leases.subList(1, LEASES - 1).stream().map(LockLease::name).toList();
+        assertThat(renewed).extracting(LockLease::name).containsExactlyInAnyOrderElementsOf(others);
+        assertThat(manager.listReservations())
+                .filteredOn(BatchFaultsTest::isRenewed)
+                .extracting(ReservationInfo::identifier)
+                .containsExactlyInAnyOrderElementsOf(others);
+    }
+
+    /** The database must find the rows by their keys: if it read them all, it would wait for each that is locked. */
+    @Test
+    void aRenewalDoesNotWaitForTheRowsOfOtherLeases() throws Exception {
+        if (kind == Databases.MARIADB) {
+            execute("ANALYZE TABLE RESERVATION_LOCKS"); // Now the optimizer knows how small the table is.
+        }
+        try (Connection stranger = database.connect(); Statement statement = stranger.createStatement()) {
+            stranger.setAutoCommit(false);
+            statement.execute("UPDATE RESERVATION_LOCKS SET fence = fence + 1 WHERE reservation_key = 'orders::"
+                    + BROKEN + "'");
+            List<LeaseId> others = leases.stream()
+                    .filter(lease -> !lease.name().equals(BROKEN))
+                    .map(lease -> new LeaseId("orders::" + lease.name(), lease.executionId()))
+                    .toList();
+
+            // Not by the provider: it would renew them one by one if the statement timed out.
+            assertThat(TestDatabase.leases(database.pool(1), Optional.empty()).renew(others, LONGER)).hasSize(LEASES - 1);
+
+            stranger.rollback();
+        }
     }
 
     private void loseOneReply() {

@@ -17,9 +17,9 @@ import java.util.Set;
 
 /**
  * Renews and releases leases, many of them in the order of their keys. One lease is one statement. Many leases are one statement on
- * PostgreSQL, and a batch elsewhere.
+ * PostgreSQL, and a batch elsewhere. MySQL and MariaDB renew them in one statement for each hundred.
  *
- * <p>The batch is in autocommit: a transaction of a process that hangs or is cut off would keep its rows locked, even after the leases ended.
+ * <p>All of it is in autocommit: a transaction of a process that hangs or is cut off would keep its rows locked, even after the leases ended.
  */
 final class LeaseChanges {
 
@@ -34,9 +34,14 @@ final class LeaseChanges {
 
     /** Lets the leases run for a time from now; returns those that exist. */
     Set<LeaseId> renew(Collection<LeaseId> leases, long micros) throws StoreException {
-        return change(leases, (session, statements, some) -> some.size() > 1 && statements.several.isPresent()
-                ? renewMany(session, statements.several.get(), some, micros)
-                : renewEach(session, statements, some, micros));
+        return change(leases, (session, statements, some) -> {
+            if (some.size() > 1 && statements.several.isPresent()) {
+                return renewMany(session, statements.several.get(), some, micros);
+            }
+            return some.size() > 1 && statements.renewalLists.isPresent()
+                    ? renewLists(session, statements, statements.renewalLists.get(), some, micros)
+                    : renewEach(session, statements, some, micros);
+        });
     }
 
     /** Ends the leases; returns those that existed. */
@@ -70,6 +75,22 @@ final class LeaseChanges {
         return renewed == leases.size()
                 ? Set.copyOf(leases)
                 : find(session, several.renewReturning(), leases, micros);
+    }
+
+    /**
+     * Renews the leases in lists. If a lease of a list is lost, those of the list are renewed one by one: the database does not return
+     * which rows an update has found. A statement locks the rows in the order of the primary key, so two of them cannot deadlock.
+     */
+    private Set<LeaseId> renewLists(
+            SqlSession session, LockStatements statements, RenewalLists lists, List<LeaseId> leases, long micros)
+            throws SQLException {
+        Set<LeaseId> renewed = new HashSet<>();
+        for (int from = 0; from < leases.size(); from += RenewalLists.LONGEST) {
+            List<LeaseId> list = leases.subList(from, Math.min(leases.size(), from + RenewalLists.LONGEST));
+            int count = session.update(lists.renew(list.size()), RenewalLists.valuesOf(list, micros));
+            renewed.addAll(count == list.size() ? list : renewEach(session, statements, list, micros));
+        }
+        return renewed;
     }
 
     private Set<LeaseId> renewEach(

@@ -25,6 +25,9 @@ final class LockStatements {
     /** The statements on many leases; empty if the database has none. */
     final Optional<SeveralStatements> several;
 
+    /** The statements that renew lists of leases; empty if the database needs none. */
+    final Optional<RenewalLists> renewalLists;
+
     /** Reads the lease of a key. No row: the key is free. */
     final SqlStatement find;
 
@@ -55,6 +58,7 @@ final class LockStatements {
                   AND expires_at > {now}{same key}{same holder}
                 """);
         this.several = SeveralStatements.of(dialect, templates, releasing.clauses(durableRelease, notifies));
+        this.renewalLists = RenewalLists.of(dialect, templates);
         this.find = select(dialect, templates, "reservation_key = :key");
         this.list = select(dialect, templates, dialect.searchable("reservation_key") + " LIKE :key ESCAPE '!'");
         this.findDead = templates.statement("""
@@ -111,6 +115,7 @@ final class LockStatements {
         all.put("check which columns there are, and how times are kept, once", checkColumns);
         acquiring.addTo(all);
         all.put("renew", renew);
+        renewalLists.ifPresent(statements -> statements.addTo(all));
         releasing.addTo(all);
         several.ifPresent(statements -> statements.addTo(all));
         all.put("find", find);
