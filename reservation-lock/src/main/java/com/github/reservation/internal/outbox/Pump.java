@@ -265,7 +265,7 @@ final class Pump {
         }
         fruitful = true;
         open.add(new OpenLane(lane, takenAt, plan.ticker().nanos(), groups, page.size() == PAGE));
-        List.copyOf(groups).forEach(workers::add);
+        workers.addAll(groups);
     }
 
     /** The events of a key behind one that is not deliverable wait, too: for a newer instance, or for an operator. */

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.outbox;
 
 import com.github.reservation.internal.store.Threads;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,8 +31,8 @@ final class Workers {
         this.signal = signal;
     }
 
-    void add(KeyGroup group) {
-        waiting.add(group);
+    void addAll(List<KeyGroup> groups) {
+        waiting.addAll(groups);
         if (most == 0) {
             signal.run();
         }
@@ -67,7 +68,9 @@ final class Workers {
     void work() {
         threads.add(Thread.currentThread());
         try {
-            for (KeyGroup group = waiting.poll(); group != null; group = waiting.poll()) {
+            KeyGroup group = waiting.poll();
+            startIfNeeded(); // One worker starts the next: groups that are over at once need few of them.
+            for (; group != null; group = waiting.poll()) {
                 boolean pageIsOver = group.run(subscriber);
                 if (most > 0) {
                     Thread.interrupted(); // The thread of the library goes on with another key.
