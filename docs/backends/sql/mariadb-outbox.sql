@@ -42,12 +42,12 @@ WHERE l.listener_id = ?
   WHERE e.lane = l.lane
     AND e.event_type IN (?)
     AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = e.id
-    AND d.listener_id = ?
-    AND d.state = 'done')
-  AND NOT EXISTS (
+    SELECT 1
+    FROM RESERVATION_OUTBOX_DELIVERIES d
+    WHERE d.event_id = e.id
+      AND d.listener_id = ?
+      AND d.state = 'done')
+    AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES b
   WHERE b.listener_id = ?
@@ -71,12 +71,7 @@ FROM RESERVATION_OUTBOX e
 LEFT JOIN RESERVATION_OUTBOX_DELIVERIES r ON r.event_id = e.id AND r.listener_id = ?
 WHERE e.lane = ?
   AND INSTR((SELECT w.event_types FROM RESERVATION_OUTBOX_LISTENERS w WHERE w.listener_id = ?), CONCAT(CONCAT(',', e.event_type), ',')) > 0
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = e.id
-    AND d.listener_id = ?
-    AND d.state = 'done')
+  AND COALESCE(r.state, '-') <> 'done'
   AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES b
@@ -86,7 +81,7 @@ WHERE e.lane = ?
     AND (b.event_id <= e.id OR b.state = 'held')
     AND (b.state = 'parked' OR b.due_at > UTC_TIMESTAMP(6)))
 ORDER BY e.id
-LIMIT ?;
+LIMIT 100;
 
 -- remove delivered events, with a list of 1, 10, 100 or 500 ids
 DELETE FROM RESERVATION_OUTBOX

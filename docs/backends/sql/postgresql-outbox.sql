@@ -51,12 +51,12 @@ WHERE l.listener_id = ?
   WHERE e.lane = l.lane
     AND e.event_type IN (?)
     AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = e.id
-    AND d.listener_id = ?
-    AND d.state = 'done')
-  AND NOT EXISTS (
+    SELECT 1
+    FROM RESERVATION_OUTBOX_DELIVERIES d
+    WHERE d.event_id = e.id
+      AND d.listener_id = ?
+      AND d.state = 'done')
+    AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES b
   WHERE b.listener_id = ?
@@ -79,13 +79,8 @@ SELECT e.id, e.key_id, e.event_key, e.event_type, e.payload, CAST(EXTRACT(EPOCH 
 FROM RESERVATION_OUTBOX e
 LEFT JOIN RESERVATION_OUTBOX_DELIVERIES r ON r.event_id = e.id AND r.listener_id = ?
 WHERE e.lane = ?
-  AND STRPOS((SELECT w.event_types FROM RESERVATION_OUTBOX_LISTENERS w WHERE w.listener_id = ?), ',' || e.event_type || ',') > 0
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = e.id
-    AND d.listener_id = ?
-    AND d.state = 'done')
+  AND STRPOS((SELECT w.event_types FROM RESERVATION_OUTBOX_LISTENERS w WHERE w.listener_id = ?), ',' || e.event_type || ',') <> 0
+  AND COALESCE(r.state, '-') <> 'done'
   AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES b
@@ -95,7 +90,7 @@ WHERE e.lane = ?
     AND (b.event_id <= e.id OR b.state = 'held')
     AND (b.state = 'parked' OR b.due_at > statement_timestamp() AT TIME ZONE 'UTC'))
 ORDER BY e.id
-LIMIT ?;
+LIMIT 100;
 
 -- remove delivered events, with a list of 1, 10, 100 or 500 ids
 WITH gone AS (
@@ -105,7 +100,7 @@ WHERE id IN (?)
   SELECT 1
   FROM RESERVATION_OUTBOX_LISTENERS l
   WHERE l.listener_id <> ?
-    AND STRPOS(l.event_types, ',' || RESERVATION_OUTBOX.event_type || ',') > 0)
+    AND STRPOS(l.event_types, ',' || RESERVATION_OUTBOX.event_type || ',') <> 0)
   AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES d
@@ -155,7 +150,7 @@ WHERE id IN (?)
   AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_LISTENERS l
-  WHERE STRPOS(l.event_types, ',' || RESERVATION_OUTBOX.event_type || ',') > 0
+  WHERE STRPOS(l.event_types, ',' || RESERVATION_OUTBOX.event_type || ',') <> 0
     AND NOT EXISTS (
     SELECT 1
     FROM RESERVATION_OUTBOX_DELIVERIES d
@@ -303,7 +298,7 @@ WHERE EXISTS (
   AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_LISTENERS l
-  WHERE STRPOS(l.event_types, ',' || RESERVATION_OUTBOX.event_type || ',') > 0
+  WHERE STRPOS(l.event_types, ',' || RESERVATION_OUTBOX.event_type || ',') <> 0
     AND NOT EXISTS (
     SELECT 1
     FROM RESERVATION_OUTBOX_DELIVERIES d

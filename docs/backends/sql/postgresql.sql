@@ -76,9 +76,9 @@ SET holder = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
 WHERE lease.expires_at <= EXCLUDED.acquired_at
   AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
        OR SUBSTR(lease.waiters, 1, 17) = ?)
-   OR (? AND (lease.waiters IS NULL OR (NOT STRPOS(lease.waiters, ?) > 0 AND LENGTH(lease.waiters) < 272)))
-RETURNING waiters IS NULL OR NOT STRPOS(waiters, ?) > 0 AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining,
-    CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (acquired_at)) * 1000000 AS BIGINT) ELSE 0 END AS granted_ago, waiters, CASE WHEN STRPOS(waiters, ?) > 0 THEN set_config('synchronous_commit', 'off', TRUE) END;
+   OR (? AND (lease.waiters IS NULL OR (NOT STRPOS(lease.waiters, ?) <> 0 AND LENGTH(lease.waiters) < 272)))
+RETURNING waiters IS NULL OR NOT STRPOS(waiters, ?) <> 0 AS granted, fence, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) ELSE CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) END AS remaining,
+    CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (acquired_at)) * 1000000 AS BIGINT) ELSE 0 END AS granted_ago, waiters, CASE WHEN STRPOS(waiters, ?) <> 0 THEN set_config('synchronous_commit', 'off', TRUE) END;
 
 -- look for how long the key is held or reserved
 SELECT CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, CAST(EXTRACT(EPOCH FROM (reserved_until) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS reserved, CASE WHEN expires_at > clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (acquired_at)) * 1000000 AS BIGINT) ELSE 0 END AS granted_ago, waiters
@@ -90,7 +90,7 @@ UPDATE RESERVATION_LOCKS
 SET waiters = COALESCE(waiters, '') || ?
 WHERE reservation_key = ?
   AND (expires_at > clock_timestamp() AT TIME ZONE 'UTC' OR waiters IS NOT NULL)
-  AND (waiters IS NULL OR (NOT STRPOS(waiters, ?) > 0 AND LENGTH(waiters) < 272));
+  AND (waiters IS NULL OR (NOT STRPOS(waiters, ?) <> 0 AND LENGTH(waiters) < 272));
 
 -- renew
 UPDATE RESERVATION_LOCKS
@@ -114,7 +114,7 @@ RETURNING waiters IS NOT NULL AS awaited,
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' END,
     expires_at = TIMESTAMP '1970-01-01 00:00:00',
-    waiters = CASE WHEN waiters IS NULL OR STRPOS(waiters, ?) > 0 OR LENGTH(waiters) >= 272 THEN waiters
+    waiters = CASE WHEN waiters IS NULL OR STRPOS(waiters, ?) <> 0 OR LENGTH(waiters) >= 272 THEN waiters
         ELSE COALESCE(waiters, '') || ? END
 WHERE reservation_key = ?
   AND holder = ?
@@ -173,7 +173,7 @@ UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond' ELSE reserved_until END,
     waiters = NULLIF(REPLACE(waiters, ?, ''), '')
 WHERE reservation_key = ?
-  AND STRPOS(waiters, ?) > 0
+  AND STRPOS(waiters, ?) <> 0
 RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock_' || SUBSTR(waiters, 1, 8), SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- renew several leases

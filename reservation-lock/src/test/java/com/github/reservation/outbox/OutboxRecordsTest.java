@@ -47,7 +47,7 @@ class OutboxRecordsTest extends OnOutbox {
     private List<StoredEvent> due() throws StoreException {
         List<StoredEvent> due = new ArrayList<>();
         for (int lane : store.dueLanes(REGISTERED)) {
-            due.addAll(store.read(LISTENER, lane, 100));
+            due.addAll(store.read(LISTENER, lane));
         }
         return due;
     }

@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pump {
 
-    private static final int PAGE = 100;
     private static final long SLOW = Duration.ofSeconds(1).toNanos();
 
     private final OutboxPlan plan;
@@ -243,7 +242,7 @@ final class Pump {
     }
 
     private void read(int lane, long takenAt) throws StoreException {
-        List<StoredEvent> page = retries.repeated(() -> plan.store().read(subscriber.id(), lane, PAGE));
+        List<StoredEvent> page = retries.repeated(() -> plan.store().read(subscriber.id(), lane));
         Map<String, List<StoredEvent>> byKey = new LinkedHashMap<>();
         page.forEach(event -> byKey.computeIfAbsent(event.keyId(), key -> new ArrayList<>()).add(event));
         long trustedUntil = takenAt + plan.leaseTime().dividedBy(2).toNanos();
@@ -264,7 +263,7 @@ final class Pump {
             return;
         }
         fruitful = true;
-        open.add(new OpenLane(lane, takenAt, plan.ticker().nanos(), groups, page.size() == PAGE));
+        open.add(new OpenLane(lane, takenAt, plan.ticker().nanos(), groups, page.size() == OutboxStore.PAGE));
         workers.addAll(groups);
     }
 

@@ -23,6 +23,9 @@ public interface OutboxStore {
     /** How many lanes there are: the same for all instances and all times. */
     int LANES = 64;
 
+    /** How many events are read at once, at most. */
+    int PAGE = 100;
+
     /** An instance announces its appends so often at most. What it appends meanwhile is not announced. */
     Duration ANNOUNCED_EVERY = Duration.ofMillis(100);
 
@@ -73,8 +76,11 @@ public interface OutboxStore {
     /** Gives a lane back, if the owner still has it. */
     void release(String listener, int lane, String owner) throws StoreException;
 
-    /** Returns the first events of a lane that are due for the listener, in order. Events behind one that waits are not due. */
-    List<StoredEvent> read(String listener, int lane, int limit) throws StoreException;
+    /**
+     * Returns the first events of a lane that are due for the listener, in order, {@value #PAGE} at most. Events behind one that waits
+     * are not due.
+     */
+    List<StoredEvent> read(String listener, int lane) throws StoreException;
 
     /** Records that the listener has these events, and removes those that nobody else wants. */
     void complete(String listener, List<StoredEvent> events) throws StoreException;

@@ -189,8 +189,8 @@ public final class JdbcOutbox implements OutboxStore {
     }
 
     @Override
-    public List<StoredEvent> read(String listener, int lane, int limit) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane, "limit", limit));
+    public List<StoredEvent> read(String listener, int lane) throws StoreException {
+        OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane));
         return use(session -> session.sql().query(session.statements().read, values, row -> new StoredEvent(
                 row.getLong("id"),
                 row.getString("key_id"),

@@ -6,6 +6,7 @@ import com.github.reservation.internal.sql.PostgreSqlListener;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.internal.sql.TableName;
+import com.github.reservation.internal.store.OutboxStore;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,15 +35,12 @@ final class OutboxStatements {
 
     private static final String COLUMNS = "lane, key_id, event_key, event_type, payload, created_at";
 
-    /** Judges all events of a key by the same time: else a pause that ends meanwhile would let a later event go first. */
-    private static final String DUE = """
+    /**
+     * Holds for an event whose key does not wait. It judges all events of a key by the same time: else a pause that ends meanwhile would
+     * let a later event go first.
+     */
+    private static final String NOT_WAITING = """
             NOT EXISTS (
-              SELECT 1
-              FROM {deliveries} d
-              WHERE d.event_id = e.id
-                AND d.listener_id = :listener
-                AND d.state = 'done')
-              AND NOT EXISTS (
               SELECT 1
               FROM {deliveries} b
               WHERE b.listener_id = :listener
@@ -92,7 +90,10 @@ final class OutboxStatements {
     /** Gives a lane back, without waiting for the disk. 0 rows: another instance has it. */
     final SqlStatement release;
 
-    /** Reads the first events of a lane that are due. */
+    /**
+     * Reads the first events of a lane that are due. The size of a page is a part of the text: as a parameter, it makes PostgreSQL plan
+     * each execution anew, because a plan for any size looks more expensive.
+     */
     final SqlStatement read;
 
     /**
@@ -135,7 +136,7 @@ final class OutboxStatements {
                 Map.entry("later", dialect.nowPlus(":micros")),
                 Map.entry("created", dialect.microsBetween(dialect.epoch(), "e.created_at")),
                 Map.entry("columns", COLUMNS),
-                Map.entry("due", DUE),
+                Map.entry("not waiting", NOT_WAITING),
                 Map.entry("complete", COMPLETE),
                 Map.entry("orphan", ORPHAN),
                 Map.entry("wanted", dialect.contains(
@@ -186,9 +187,10 @@ final class OutboxStatements {
                 LEFT JOIN {deliveries} r ON r.event_id = e.id AND r.listener_id = :listener
                 WHERE e.lane = :lane
                   AND {wanted}
-                  AND {due}
+                  AND COALESCE(r.state, '-') <> 'done'
+                  AND {not waiting}
                 ORDER BY e.id
-                """, ":limit"));
+                """, String.valueOf(OutboxStore.PAGE)));
         for (int size : LIST_SIZES) {
             dueLanes.put(size, templates.statement("""
                     SELECT l.lane
@@ -200,7 +202,13 @@ final class OutboxStatements {
                       FROM {events} e
                       WHERE e.lane = l.lane
                         AND e.event_type IN ({names})
-                        AND {due})
+                        AND NOT EXISTS (
+                        SELECT 1
+                        FROM {deliveries} d
+                        WHERE d.event_id = e.id
+                          AND d.listener_id = :listener
+                          AND d.state = 'done')
+                        AND {not waiting})
                     """, Map.of("names", list(":names", size))));
             String ids = ids(size);
             deleteOwn.put(size, templates.statement(counted(dialect, """
