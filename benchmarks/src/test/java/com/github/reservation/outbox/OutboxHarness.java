@@ -2,8 +2,9 @@
 package com.github.reservation.outbox;
 
 import com.github.reservation.claim.ClaimConfirmed;
+import com.github.reservation.claim.ClaimToken;
 import com.github.reservation.claim.Claims;
-import com.github.reservation.claim.ReserveResult;
+import com.github.reservation.claim.ConfirmResult;
 import com.github.reservation.harness.Comparison;
 import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.jdbc.server.Database;
@@ -34,6 +35,11 @@ public final class OutboxHarness {
     private static final int KEYS = 20_000;
     private static final int APPENDED_AT_ONCE = 1_000;
 
+    /** More than the confirmations of a round. */
+    private static final int RESERVED_AHEAD = 50_000;
+
+    private static final ClaimToken TOKEN = new ClaimToken("0".repeat(32));
+
     /** An event as small as events are. */
     private record Moved(int number) {}
 
@@ -51,7 +57,7 @@ public final class OutboxHarness {
     };
 
     private final HikariDataSource pool = new HikariDataSource();
-    private final AtomicLong names = new AtomicLong();
+    private final AtomicLong confirmed = new AtomicLong();
 
     private OutboxHarness(Database database) throws SQLException {
         pool.setJdbcUrl(database.url());
@@ -131,8 +137,8 @@ public final class OutboxHarness {
     }
 
     /**
-     * Compares a confirmation in a transaction with the same and an event: without and with notifications, for which another instance
-     * listens. A statement that does nothing shows what of that is the round trip.
+     * Compares a transaction that confirms a claim with one that also appends an event: without and with notifications, for which
+     * another instance listens. A statement that does nothing shows what of that is the round trip.
      */
     private void append(int rounds) throws Exception {
         try (Outbox outbox = Outbox.jdbc(pool).codec(CODEC).build();
@@ -144,13 +150,17 @@ public final class OutboxHarness {
             Comparison.Cycle roundTrip = (thread, number) -> confirm(claims, OutboxHarness::doNothing);
             Comparison.Cycle withEvent = (thread, number) -> confirm(claims, confirmed(outbox, number));
             Comparison.Cycle notified = (thread, number) -> confirm(claims, confirmed(notifying, number));
+            reserveAhead();
             Comparison.warmUp(1, alone, roundTrip, withEvent, notified);
             Comparison comparison = new Comparison(rounds);
             for (int threads : new int[]{1, 8}) {
-                comparison.run("confirm with an event, " + threads + " threads", threads, alone, withEvent);
-                comparison.run("confirm with SELECT 1, " + threads + " threads", threads, alone, roundTrip);
+                comparison.run("confirm with an event, " + threads + " threads", threads, alone, withEvent,
+                        this::reserveAhead);
+                comparison.run("confirm with SELECT 1, " + threads + " threads", threads, alone, roundTrip,
+                        this::reserveAhead);
                 listening.start();
-                comparison.run("confirm, event, notifications, " + threads + " threads", threads, alone, notified);
+                comparison.run("confirm, event, notifications, " + threads + " threads", threads, alone, notified,
+                        this::reserveAhead);
             }
         }
     }
@@ -173,17 +183,29 @@ public final class OutboxHarness {
     }
 
     private void confirm(Claims claims, More more) throws SQLException {
+        String id = "res_%032x".formatted(confirmed.incrementAndGet());
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
-            Claims in = claims.in(connection);
-            ReserveResult.Success reserved =
-                    (ReserveResult.Success) in.reserve("name", "name-" + names.incrementAndGet(),
-                            Duration.ofMinutes(1));
-            in.confirm(reserved.reservationId(), reserved.token(), "1");
+            if (!(claims.in(connection).confirm(id, TOKEN, "1") instanceof ConfirmResult.Success)) {
+                throw new IllegalStateException("Not confirmed");
+            }
             more.run(connection);
             connection.commit();
             connection.setAutoCommit(true);
         }
+    }
+
+    /** Reserves the claims that the next round confirms. */
+    private void reserveAhead() throws SQLException {
+        long first = confirmed.get() + 1;
+        execute("""
+                INSERT INTO RESERVATION_CLAIMS (reservation_id, claim_key, claim_type, claim_value, status, expires_at,
+                    token, version, created_at, updated_at)
+                SELECT 'res_' || LPAD(TO_HEX(n), 32, '0'), 'name:' || n, 'name', n, 'reserved', now() + INTERVAL '2 days',
+                    '%s', 1, now(), now()
+                FROM generate_series(%d, %d) n
+                ON CONFLICT DO NOTHING
+                """.formatted(TOKEN.value(), first, first + RESERVED_AHEAD));
     }
 
     private void execute(String script) throws SQLException {
