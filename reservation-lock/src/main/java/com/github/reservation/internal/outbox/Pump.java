@@ -281,17 +281,19 @@ final class Pump {
     }
 
     /**
-     * Returns until when there is nothing to do, unless a group is over before.
+     * Returns until when there is nothing to do, unless a group is over before. For what is over already that is now: if the thread has
+     * parked in the last step, to wait for a connection or to pause, that may have used up the signal.
      *
      * @param stopping whether nothing new is begun
      */
     long nextStepAt(boolean stopping) {
-        long next = plan.ticker().nanos() + plan.pollInterval().toNanos();
+        long now = plan.ticker().nanos();
+        long next = now + plan.pollInterval().toNanos();
         for (OpenLane lane : open) {
-            next = earlier(next, lane.readAt() + SLOW);
+            next = earlier(next, lane.isOver() ? now : lane.readAt() + SLOW);
         }
         for (SlowGroup group : slow) {
-            next = earlier(next, group.renewAt());
+            next = earlier(next, group.group().isOver() ? now : group.renewAt());
         }
         return !stopping && workers.areHungry() ? earlier(next, looks.next()) : next;
     }

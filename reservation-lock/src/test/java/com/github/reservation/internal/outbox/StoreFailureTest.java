@@ -9,115 +9,31 @@ import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.outbox.JdbcOutbox;
-import com.github.reservation.internal.jdbc.outbox.OutboxTables;
-import com.github.reservation.internal.metrics.OutboxMeters;
-import com.github.reservation.internal.store.OutboxStore;
 import com.github.reservation.internal.store.OutboxStore.Attempt;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
-import com.github.reservation.jdbc.Ddl;
-import com.github.reservation.outbox.Delivery;
-import com.github.reservation.outbox.OutboxBacklog;
-import com.github.reservation.outbox.OutboxCodec;
 import com.github.reservation.outbox.OutboxListener;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.h2.jdbcx.JdbcDataSource;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A store that fails at one call. What waits for the end of a lease waits too long for these tests. */
 @SideBySide
 @Needs(Backend.H2)
-class StoreFailureTest {
-
-    private record Paid(String order) {}
-
-    private static final OutboxCodec CODEC = new OutboxCodec() {
-
-        @Override
-        public String encode(Object event) {
-            return ((Paid) event).order();
-        }
-
-        @Override
-        public <E> E decode(String json, Class<E> type) {
-            return type.cast(new Paid(json));
-        }
-    };
-
-    /** Fails a call, or lets it pass. */
-    @FunctionalInterface
-    private interface Fault {
-        void at(String method, Object[] arguments) throws Throwable;
-    }
-
-    private final JdbcDataSource dataSource = new JdbcDataSource();
-    private final List<String> arrived = new CopyOnWriteArrayList<>();
-    private final CountDownLatch goOn = new CountDownLatch(1);
-    private StoreOutbox outbox;
-
-    @BeforeEach
-    void install() throws SQLException {
-        dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-        try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
-            statement.execute(Ddl.of("h2-outbox"));
-        }
-    }
-
-    @AfterEach
-    void close() {
-        goOn.countDown();
-        outbox.close();
-    }
+class StoreFailureTest extends OnH2Outbox {
 
     private void start(Duration lease, Fault fault, OutboxListener<Paid> listener) {
-        OutboxStore real = new JdbcOutbox(new OutboxTables(
-                dataSource, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5),
-                Optional.empty()));
-        OutboxStore faulty = (OutboxStore) Proxy.newProxyInstance(
-                OutboxStore.class.getClassLoader(), new Class<?>[]{OutboxStore.class}, (proxy, method, arguments) -> {
-                    fault.at(method.getName(), arguments);
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-        outbox = new StoreOutbox(new OutboxPlan(
-                faulty, CODEC, 10, 8, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(1), lease,
-                Ticker.system(), OutboxMeters.NONE));
-        outbox.subscribe("mailer", Paid.class, listener);
+        outbox = build(Ticker.system(), 10, lease, fault);
+        outbox.subscribe(LISTENER, Paid.class, listener);
         outbox.start();
     }
 
     private void start(Fault fault) {
         start(Duration.ofMinutes(5), fault, this::note);
-    }
-
-    private void note(Paid event, Delivery delivery) {
-        arrived.add(event.order());
-    }
-
-    private void append(String key, String order) throws SQLException {
-        try (Connection connection = dataSource.getConnection()) {
-            connection.setAutoCommit(false);
-            outbox.append(connection, key, new Paid(order));
-            connection.commit();
-        }
     }
 
     private static Fault once(String name, Throwable failure) {
@@ -131,20 +47,6 @@ class StoreFailureTest {
 
     private static StoreException down() {
         return new StoreException(Kind.UNAVAILABLE, "Scripted", null);
-    }
-
-    private void awaitEmpty() {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> outbox.backlog().equals(new OutboxBacklog(0, 0, Optional.empty())));
-    }
-
-    private int count(String table) throws SQLException {
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM RESERVATION_OUTBOX" + table)) {
-            row.next();
-            return row.getInt(1);
-        }
     }
 
     @Test
@@ -219,7 +121,7 @@ class StoreFailureTest {
 
     /** Returns another key of the same lane. */
     private String neighbourOf(String key) throws SQLException {
-        try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
+        try (Connection connection = connection(); Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
             outbox.append(connection, key, new Paid("never committed"));
             for (int i = 0; i < 1_000; i++) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.outbox;
+
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.memory.ManualTicker;
+import com.github.reservation.outbox.Delivery;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Delivery while time stands still: nothing happens by a poll or by the end of a pause. */
+@Needs(Backend.H2)
+class HandDrivenDeliveryTest extends OnH2Outbox {
+
+    private static final Duration LEASE = Duration.ofMinutes(5);
+
+    private final ManualTicker ticker = new ManualTicker();
+
+    @Test
+    void anOutcomeIsRecorded_evenIfAWaitForTheStoreHasUsedUpTheSignalOfTheWorker() throws Exception {
+        AtomicReference<Thread> worker = new AtomicReference<>();
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {
+            Thread busy = worker.get();
+            if (method.equals("dueLanes") && busy != null) {
+                goOn.countDown();
+                // This thread parks, as it does while a pool has no connection, until the worker has sent its signals.
+                await().until(() -> busy.getState() == Thread.State.TIMED_WAITING);
+            }
+        });
+        outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            worker.set(Thread.currentThread());
+            outbox.retry(delivery.id()); // Makes the pump look while the listener runs.
+            goOn.await();
+        });
+        append("order-1", "1");
+
+        outbox.start();
+
+        awaitEmpty();
+    }
+}
