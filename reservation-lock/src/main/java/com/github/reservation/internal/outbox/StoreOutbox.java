@@ -220,7 +220,9 @@ public final class StoreOutbox implements Outbox {
 
     @Override
     public boolean discard(long id) {
-        return ask(() -> plan.store().discard(id));
+        boolean discarded = ask(() -> plan.store().discard(id));
+        lookSoon();
+        return discarded;
     }
 
     @Override

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.outbox.Delivery;
+import com.github.reservation.outbox.OutboxQuery;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -40,5 +42,29 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
         outbox.start();
 
         awaitEmpty();
+    }
+
+    @Test
+    void aDiscardLetsTheNextEventOfTheKeyArriveWithoutAPoll() throws Exception {
+        AtomicReference<Thread> pump = new AtomicReference<>();
+        outbox = build(ticker, 1, LEASE, (method, arguments) -> {
+            if (method.equals("park")) {
+                pump.set(Thread.currentThread());
+            }
+        });
+        outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            if (event.order().equals("bad")) {
+                throw new IllegalStateException("broken");
+            }
+            note(event, delivery);
+        });
+        append("order-1", "bad", "2");
+        outbox.start();
+        await().until(() -> pump.get() != null && pump.get().getState() == Thread.State.WAITING);
+
+        outbox.discard(outbox.list(OutboxQuery.parked()).getFirst().id());
+
+        awaitEmpty();
+        assertThat(arrived).containsExactly("2");
     }
 }
