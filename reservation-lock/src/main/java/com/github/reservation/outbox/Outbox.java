@@ -141,10 +141,11 @@ public interface Outbox extends AutoCloseable {
     boolean forget(String listenerId);
 
     /**
-     * Ends the delivery and waits for the listeners that are running, so that what they did is recorded. It waits for the lease time
-     * at most, and logs a warning if a listener still runs then. The outcome of that listener is recorded when it returns, if the
-     * process and the data source live so long. Else the event is delivered again. What is left stays for another instance or another
-     * time. If the calling thread is interrupted while it waits, or is a listener's, the method returns. A second call does nothing.
+     * Ends the delivery and waits for the listeners that are running, so that what they did is recorded. That includes listeners whose
+     * registrations are closed. It waits for the lease time at most, and logs a warning if a listener still runs then. The outcome of
+     * that listener is recorded when it returns, if the process and the data source live so long. Else the event is delivered again.
+     * What is left stays for another instance or another time. If the calling thread is interrupted while it waits, or is a listener's,
+     * the method returns. A second call does nothing.
      */
     @Override
     void close();

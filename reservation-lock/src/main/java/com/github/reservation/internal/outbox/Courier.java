@@ -161,6 +161,10 @@ final class Courier {
         return ended.await(nanos, TimeUnit.NANOSECONDS);
     }
 
+    boolean hasEnded() {
+        return ended.getCount() == 0;
+    }
+
     String listener() {
         return listener;
     }

@@ -17,6 +17,7 @@ import com.github.reservation.outbox.OutboxMessage;
 import com.github.reservation.outbox.OutboxQuery;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,9 @@ public final class StoreOutbox implements Outbox {
 
     /** Those that deliver on the thread of a caller. */
     private final Set<Courier> callers = ConcurrentHashMap.newKeySet();
+
+    /** Those whose listener was unsubscribed. It may still run. */
+    private final Set<Courier> leaving = ConcurrentHashMap.newKeySet();
 
     private final ReentrantLock state = new ReentrantLock();
     private boolean started;
@@ -143,6 +147,8 @@ public final class StoreOutbox implements Outbox {
                 Courier courier = couriers.remove(subscriber.id());
                 if (courier != null) {
                     courier.stop();
+                    leaving.removeIf(Courier::hasEnded);
+                    leaving.add(courier);
                 }
             }
         } finally {
@@ -192,8 +198,11 @@ public final class StoreOutbox implements Outbox {
     }
 
     private boolean isListener(Thread thread) {
-        return couriers.values().stream().anyMatch(courier -> courier.isWorkedBy(thread))
-                || callers.stream().anyMatch(courier -> courier.isWorkedBy(thread));
+        return all().anyMatch(courier -> courier.isWorkedBy(thread));
+    }
+
+    private Stream<Courier> all() {
+        return Stream.of(couriers.values(), callers, leaving).flatMap(Collection::stream);
     }
 
     @Override
@@ -252,15 +261,14 @@ public final class StoreOutbox implements Outbox {
         try {
             closed = true;
             announcements.close();
-            couriers.values().forEach(Courier::stop);
-            callers.forEach(Courier::stop);
+            all().forEach(Courier::stop);
         } finally {
             state.unlock();
         }
         if (!isListener(Thread.currentThread())) {
             try {
                 long deadline = plan.ticker().nanos() + plan.leaseTime().toNanos();
-                for (Courier courier : Stream.concat(couriers.values().stream(), callers.stream()).toList()) {
+                for (Courier courier : all().toList()) {
                     if (!courier.awaitEnd(deadline - plan.ticker().nanos())) {
                         Log.warn("The outbox is closed, but listener " + courier.listener() + " still runs", null);
                     }

@@ -4,12 +4,16 @@ package com.github.reservation.internal.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.Registration;
+import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.OutboxQuery;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -66,5 +70,47 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
 
         awaitEmpty();
         assertThat(arrived).containsExactly("2");
+    }
+
+    @Test
+    void closeAlsoWaitsForAListenerThatWasUnsubscribed_andWhatItDidIsRecorded() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        Registration registration = outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            begun.countDown();
+            goOn.await();
+        });
+        append("order-1", "1");
+        outbox.start();
+        begun.await();
+        registration.close();
+
+        try (Actor closer = new Actor("closer")) {
+            Future<Integer> closing = closer.starts(() -> {
+                outbox.close();
+                return count("");
+            });
+            await().until(() -> closing.isDone() || closer.thread().getState() == Thread.State.TIMED_WAITING);
+            assertThat(closing.isDone()).isFalse();
+            goOn.countDown();
+            assertThat(Actor.result(closing)).isZero();
+        }
+    }
+
+    @Test
+    void aListenerMayUnsubscribeItselfAndCloseTheOutbox() throws Exception {
+        AtomicReference<Registration> registration = new AtomicReference<>();
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        registration.set(outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            registration.get().close();
+            outbox.close();
+            note(event, delivery);
+        }));
+        append("order-1", "1");
+
+        outbox.start();
+
+        awaitEmpty();
+        assertThat(arrived).containsExactly("1");
     }
 }
