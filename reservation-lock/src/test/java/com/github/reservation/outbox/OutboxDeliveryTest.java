@@ -85,6 +85,25 @@ class OutboxDeliveryTest extends OnOutbox {
     }
 
     @Test
+    void aFailedEventComesAgainAfterItsPause_howeverFarAwayTheNextPollIs() {
+        Outbox lazy = build(builder()
+                .pollInterval(Duration.ofMinutes(10))
+                .pauses(Duration.ofMillis(300), Duration.ofMillis(300)));
+        lazy.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
+            if (delivery.attempt() == 1) {
+                throw new IllegalStateException("not yet");
+            }
+            note(event, delivery);
+        });
+        append("order-1", 1);
+
+        lazy.start();
+
+        await().until(() -> rows() == 0);
+        assertThat(arrived).containsExactly("order-1:1");
+    }
+
+    @Test
     void closeWaitsForTheListenerThatRuns_andWhatItDidIsRecorded() throws Exception {
         outbox.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> blockOn(1, event, delivery));
         append("order-1", 1, 2);

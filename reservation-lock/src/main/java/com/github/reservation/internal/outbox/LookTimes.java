@@ -4,11 +4,13 @@ package com.github.reservation.internal.outbox;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.OutboxStore;
 import java.time.Duration;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * When a {@link Pump} looks for events: at each poll, and soon if somebody asks for it. A look that takes long is made less often,
- * whoever asks.
+ * When a {@link Pump} looks for events: at each poll, when a pause of this instance ends, and soon if somebody asks for it. A look that
+ * takes long is made less often, whoever asks.
  *
  * <p>Not every append is announced: see {@link OutboxStore#onAppend}. So a look that was asked for is made again after a while. Any
  * thread may ask; everything else is for the thread of the pump.
@@ -21,9 +23,16 @@ final class LookTimes {
     private static final long AGAIN =
             OutboxStore.ANNOUNCED_EVERY.plus(Duration.ofMillis(50)).toNanos();
 
+    /** Pauses end at multiples of it, so that many of them share a look and little is remembered. */
+    private static final long GRID = Duration.ofMillis(50).toNanos();
+
+    /** A pause ends by the clock of the store, which may be slower by so little. */
+    private static final long CLOCK_DIFFERENCE = 1_000;
+
     private final Ticker ticker;
     private final Duration pollInterval;
     private final AtomicBoolean asked = new AtomicBoolean();
+    private final NavigableSet<Long> ends = new TreeSet<>((one, other) -> Long.signum(one - other));
     private long nextPoll;
     private long earliest;
     private long again;
@@ -43,7 +52,10 @@ final class LookTimes {
 
     /** Returns when the next look is due, as far as is known now. */
     long next() {
-        return asked.get() ? earliest : nextPoll;
+        if (asked.get()) {
+            return earliest;
+        }
+        return ends.isEmpty() || ends.first() - nextPoll > 0 ? nextPoll : later(ends.first(), earliest);
     }
 
     /** Begins a look, if it is time for one. */
@@ -55,6 +67,7 @@ final class LookTimes {
         if (asked.getAndSet(false)) {
             again = now + AGAIN;
         }
+        ends.headSet(now, true).clear();
         nextPoll = now; // Until a look leads to nothing, the next one is due at once.
         return true;
     }
@@ -62,6 +75,13 @@ final class LookTimes {
     /** Lets the next look be made soon: a lane or a key is free again, which the last one could not see. */
     void expectMore() {
         nextPoll = later(ticker.nanos(), earliest);
+    }
+
+    /** Has a look made at the end of a pause that begins now: an event is due then. */
+    void expectAfter(Duration pause) {
+        long nanos = pause.toNanos();
+        long end = ticker.nanos() + nanos + nanos / CLOCK_DIFFERENCE;
+        ends.add(end + GRID - Math.floorMod(end, GRID));
     }
 
     /** Lets the next look wait, after one since {@code start} that led to nothing. */

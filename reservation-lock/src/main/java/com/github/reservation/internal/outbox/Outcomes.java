@@ -7,6 +7,7 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.OutboxStore.Attempt;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,13 +19,15 @@ final class Outcomes {
 
     private final OutboxPlan plan;
     private final Retries retries;
+    private final LookTimes looks;
     private final String listener;
     private final String owner;
     private int delivered;
 
-    Outcomes(OutboxPlan plan, Retries retries, String listener, String owner) {
+    Outcomes(OutboxPlan plan, Retries retries, LookTimes looks, String listener, String owner) {
         this.plan = plan;
         this.retries = retries;
+        this.looks = looks;
         this.listener = listener;
         this.owner = owner;
     }
@@ -128,10 +131,11 @@ final class Outcomes {
     private void fail(KeyGroup.Failed failed) throws StoreException {
         Attempt attempt = next(failed.event());
         String error = ErrorText.of(failed.cause());
+        Duration pause = plan.pauseAfter(attempt.attempts());
         if (attempt.attempts() >= plan.maxAttempts()) {
             park(attempt, error, failed.cause());
-        } else if (retries.repeated(
-                () -> plan.store().fail(listener, attempt, plan.pauseAfter(attempt.attempts()), error))) {
+        } else if (retries.repeated(() -> plan.store().fail(listener, attempt, pause, error))) {
+            looks.expectAfter(pause);
             plan.meters().count(Count.FAILED, listener, 1);
             Log.debug("Listener " + listener + " failed with " + attempt.event() + ", attempt " + attempt.attempts(),
                     failed.cause());

@@ -68,8 +68,8 @@ final class Pump {
         this.listeners = listeners;
         this.workers = workers;
         this.retries = new Retries(plan.ticker(), "outbox", failure -> {});
-        this.outcomes = new Outcomes(plan, retries, subscriber.id(), owner);
         this.looks = new LookTimes(plan.ticker(), plan.pollInterval());
+        this.outcomes = new Outcomes(plan, retries, looks, subscriber.id(), owner);
     }
 
     /** Lets the next step look for events. */

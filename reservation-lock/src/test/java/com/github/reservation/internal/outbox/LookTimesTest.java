@@ -91,4 +91,49 @@ class LookTimesTest {
         assertThat(untilNext()).isEqualTo(Duration.ofSeconds(20));
         assertThat(looks.begin()).isFalse();
     }
+
+    @Test
+    void aLookIsMadeAtTheEndOfEachPause_ifThatIsBeforeThePoll() {
+        look(Duration.ZERO);
+        looks.expectAfter(Duration.ofSeconds(4));
+        looks.expectAfter(Duration.ofSeconds(1));
+
+        assertThat(untilNext()).isBetween(Duration.ofMillis(1_001), Duration.ofMillis(1_100));
+        ticker.advance(Duration.ofMillis(1_100));
+        look(Duration.ZERO);
+        assertThat(untilNext()).isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(3));
+        ticker.advance(Duration.ofSeconds(3));
+        look(Duration.ZERO);
+        assertThat(untilNext()).isEqualTo(POLL);
+    }
+
+    @Test
+    void theEndOfALongPauseDoesNotDelayAPoll() {
+        looks.expectAfter(POLL.multipliedBy(2));
+
+        look(Duration.ZERO);
+
+        assertThat(untilNext()).isEqualTo(POLL);
+    }
+
+    @Test
+    void aSlowLookIsMadeLessOften_alsoAtTheEndOfAPause() {
+        look(Duration.ofSeconds(2));
+
+        looks.expectAfter(Duration.ofSeconds(1));
+
+        assertThat(untilNext()).isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void pausesThatEndAlmostTogetherShareALook() {
+        look(Duration.ZERO);
+        looks.expectAfter(Duration.ofSeconds(1));
+        looks.expectAfter(Duration.ofSeconds(1).plusNanos(1));
+
+        ticker.advance(untilNext());
+        look(Duration.ZERO);
+
+        assertThat(untilNext()).isEqualTo(POLL);
+    }
 }
