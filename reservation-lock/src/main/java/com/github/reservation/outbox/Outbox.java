@@ -132,7 +132,8 @@ public interface Outbox extends AutoCloseable {
 
     /**
      * Forgets a listener that no instance has any more. Events that all other listeners of their type have received are removed. Events
-     * that have no other listener stay.
+     * that have no other listener stay. If another instance still delivers to the listener, it notices that at its first look ten
+     * seconds later, logs a warning and registers the listener again. What was removed until then does not come back.
      *
      * @return whether the database knew the listener
      * @throws IllegalStateException if this instance has the listener

@@ -196,6 +196,16 @@ class OutboxRecordsTest extends OnOutbox {
     }
 
     @Test
+    void aRegistrationTellsWhetherTheListenerWasUnknown() throws Exception {
+        assertThat(store.register(REGISTERED)).isFalse();
+
+        store.forget(LISTENER);
+
+        assertThat(store.register(REGISTERED)).isTrue();
+        assertThat(store.register(REGISTERED)).isFalse();
+    }
+
+    @Test
     void lanesThatAreMissingAreAdded() throws Exception {
         database.execute("DELETE FROM RESERVATION_OUTBOX_LANES WHERE lane BETWEEN 3 AND 60");
 

@@ -64,8 +64,12 @@ public interface OutboxStore {
         return () -> {};
     }
 
-    /** Makes a listener known, so that its events are kept for it. It also wants the types with which it was registered before. */
-    void register(Listener listener) throws StoreException;
+    /**
+     * Makes a listener known, so that its events are kept for it. It also wants the types with which it was registered before.
+     *
+     * @return whether it was not known; after a lost reply this may be false although it was not
+     */
+    boolean register(Listener listener) throws StoreException;
 
     /** Returns the lanes that nobody leases and that have an event of one of these types that is due for the listener. */
     List<Integer> dueLanes(Listener listener) throws StoreException;

@@ -4,6 +4,7 @@ package com.github.reservation.internal.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.LoggedWarnings;
 import com.github.reservation.Registration;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.Backend;
@@ -111,6 +112,26 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
         outbox.start();
 
         awaitEmpty();
+        assertThat(arrived).containsExactly("1");
+    }
+
+    @Test
+    void aListenerThatAnotherInstanceForgetsIsRegisteredAgain_withAWarning() throws Exception {
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        outbox.subscribe(LISTENER, Paid.class, this::note);
+        outbox.deliverNow();
+        try (LoggedWarnings warnings = new LoggedWarnings();
+                StoreOutbox other = build(ticker, 10, LEASE, (method, arguments) -> {})) {
+            assertThat(other.forget(LISTENER)).isTrue();
+            append("order-1", "1");
+
+            ticker.advance(KnownListeners.AGAIN);
+
+            assertThat(outbox.deliverNow()).isEqualTo(1);
+            ticker.advance(KnownListeners.AGAIN);
+            outbox.deliverNow();
+            assertThat(warnings.texts()).singleElement().asString().contains("Listener mailer was forgotten");
+        }
         assertThat(arrived).containsExactly("1");
     }
 }

@@ -100,7 +100,7 @@ public final class JdbcOutbox implements OutboxStore {
 
     /** The lanes come first: from the row of the listener on, its events are kept. */
     @Override
-    public void register(Listener listener) throws StoreException {
+    public boolean register(Listener listener) throws StoreException {
         OutboxValues values = OutboxValues.of(Map.of("listener", listener.id()));
         List<Integer> lanes = use(session -> {
             requireCommittedReads(session.sql().connection());
@@ -109,9 +109,12 @@ public final class JdbcOutbox implements OutboxStore {
         if (lanes.size() < LANES) {
             inTransaction(session -> insertLanes(session, listener.id(), lanes));
         }
-        if (!use(session -> addTypes(session, listener, values))) {
+        List<String> types = use(
+                session -> session.sql().query(session.statements().listeners.types, values, row -> row.getString(1)));
+        if (!use(session -> addTypes(session, listener, types))) {
             throw alsoRegistered(listener.id());
         }
+        return types.isEmpty();
     }
 
     private static void requireCommittedReads(Connection connection) throws SQLException, StoreException {
@@ -141,10 +144,9 @@ public final class JdbcOutbox implements OutboxStore {
      *
      * @return false if another instance did the same meanwhile
      */
-    private static boolean addTypes(OutboxSession session, Listener listener, OutboxValues values)
+    private static boolean addTypes(OutboxSession session, Listener listener, List<String> stored)
             throws SQLException {
         ListenerStatements statements = session.statements().listeners;
-        List<String> stored = session.sql().query(statements.types, values, row -> row.getString(1));
         Set<String> types = new TreeSet<>(listener.types());
         stored.forEach(old -> types.addAll(List.of(old.substring(1, old.length() - 1).split(","))));
         String all = ',' + String.join(",", types) + ',';
