@@ -10,6 +10,7 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.jdbc.ScriptedDriver;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
@@ -152,7 +153,8 @@ class BatchFaultsTest {
                     .toList();
 
             // Not by the provider: it would renew them one by one if the statement timed out.
-            assertThat(TestDatabase.leases(database.pool(1), Optional.empty()).renew(others, LONGER)).hasSize(LEASES - 1);
+            JdbcLeases store = TestDatabase.leases(database.pool(1), Optional.empty());
+            assertThat(store.renew(others, LONGER)).hasSize(LEASES - 1);
 
             stranger.rollback();
         }
