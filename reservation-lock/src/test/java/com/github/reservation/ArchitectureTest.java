@@ -186,7 +186,7 @@ class ArchitectureTest {
                 .and(not(isNamed(CORE + ".metrics.SharedGauge")))
                 .and(not(isNamed(CORE + ".metrics.ClaimMetrics")))
                 .and(not(isNamed(CORE + ".metrics.ExpirationMetrics")))
-                .and(not(isNamed(CORE + ".metrics.RunGauges")))
+                .and(not(isNamed(CORE + ".metrics.LatestGauges")))
                 .and(not(isNamed(CORE + ".metrics.OutboxMetrics")))
                 .should()
                 .dependOnClassesThat()

@@ -37,11 +37,12 @@ public interface OutboxMeters {
 
     void count(Count what, String listener, int events);
 
+    /** Shows the backlog until the meters are closed; for one thread. */
     void show(OutboxBacklog backlog);
 
     /** Shows how many deliveries to a listener have been under way for long, until the registration is closed. */
     Meters.Registration trackSlow(String listener, IntSupplier deliveries);
 
-    /** Removes what shows the current state. */
+    /** Removes what shows the backlog; for the thread that showed it. */
     default void close() {}
 }

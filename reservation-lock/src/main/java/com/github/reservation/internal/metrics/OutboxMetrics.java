@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.metrics;
 
+import com.github.reservation.internal.metrics.LatestGauges.Reading;
 import com.github.reservation.outbox.OutboxBacklog;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The meters of an outbox in a Micrometer registry. Tags carry the table and the id of a listener, never a key. */
@@ -20,12 +17,19 @@ public final class OutboxMetrics implements OutboxMeters {
 
     private static final String PREFIX = "reservation.outbox.";
 
+    private static final LatestGauges<OutboxBacklog> BACKLOG = new LatestGauges<>(List.of(
+            new Reading<>(
+                    PREFIX + "pending", "Events that wait, when last counted", "events", OutboxBacklog::pending),
+            new Reading<>(
+                    PREFIX + "parked_now", "Events that are parked, when last counted", "events",
+                    OutboxBacklog::parked),
+            new Reading<>(
+                    PREFIX + "oldest", "Age of the oldest event, when last counted", "seconds", OutboxMetrics::age)));
+
     private final MeterRegistry registry;
     private final Tags tags;
     private final MeterGuard guard = new MeterGuard("An outbox");
-    private final AtomicReference<OutboxBacklog> last =
-            new AtomicReference<>(new OutboxBacklog(0, 0, Optional.empty()));
-    private volatile List<Gauge> gauges = List.of();
+    private volatile LatestGauges<OutboxBacklog>.@Nullable Shared gauges;
 
     private OutboxMetrics(MeterRegistry registry, String table) {
         this.registry = registry;
@@ -57,13 +61,14 @@ public final class OutboxMetrics implements OutboxMeters {
 
     @Override
     public void show(OutboxBacklog backlog) {
-        last.set(backlog);
-        if (gauges.isEmpty()) {
-            guard.run(() -> gauges = List.of(
-                    gauge("pending", "Events that wait, when last counted", "events", OutboxBacklog::pending),
-                    gauge("parked_now", "Events that are parked, when last counted", "events", OutboxBacklog::parked),
-                    gauge("oldest", "Age of the oldest event, when last counted", "seconds", OutboxMetrics::age)));
-        }
+        guard.run(() -> {
+            LatestGauges<OutboxBacklog>.Shared shown = gauges;
+            if (shown == null) {
+                gauges = BACKLOG.add(registry, tags, backlog);
+            } else {
+                shown.show(backlog);
+            }
+        });
     }
 
     @Override
@@ -82,18 +87,14 @@ public final class OutboxMetrics implements OutboxMeters {
         return backlog.oldest().map(age -> age.toMillis() / 1000.0).orElse(0.0);
     }
 
-    private Gauge gauge(String name, String description, String unit, ToDoubleFunction<OutboxBacklog> value) {
-        return Gauge.builder(PREFIX + name, last, state -> value.applyAsDouble(state.get()))
-                .description(description)
-                .baseUnit(unit)
-                .tags(tags)
-                .strongReference(true)
-                .register(registry);
-    }
-
-    /** By their ids: to pass a gauge as a meter, the JVM would load both when it loads this class. */
     @Override
     public void close() {
-        guard.run(() -> gauges.forEach(gauge -> registry.remove(gauge.getId())));
+        guard.run(() -> {
+            LatestGauges<OutboxBacklog>.Shared shown = gauges;
+            if (shown != null) {
+                shown.remove();
+                gauges = null;
+            }
+        });
     }
 }

@@ -3,35 +3,72 @@ package com.github.reservation.internal.outbox;
 
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
-/** Shows the backlog on the meters from time to time, whichever listener's thread comes by. A scrape must not wait for a database. */
+/**
+ * Shows the backlog on the meters, on a thread of its own: a scrape must not wait for a database, and events pile up just when no
+ * listener is there.
+ */
 final class BacklogSampler {
 
     private static final long INTERVAL = Duration.ofSeconds(10).toNanos();
     private static final int PAUSE_PER_SAMPLE = 10;
 
     private final OutboxPlan plan;
-    private final AtomicLong next;
+    private final Thread thread = Threads.platform("reservation-outbox-backlog", this::run);
+    private volatile boolean stopping;
 
     BacklogSampler(OutboxPlan plan) {
         this.plan = plan;
-        this.next = new AtomicLong(plan.ticker().nanos());
     }
 
-    /** Samples, if it is time. A failure costs the sample alone, and a slow sample is taken less often. */
-    void sample() {
-        long start = plan.ticker().nanos();
-        long due = next.get();
-        if (plan.meters().isOn() && start - due >= 0 && next.compareAndSet(due, start + INTERVAL)) {
-            try {
-                plan.meters().show(plan.store().backlog());
-            } catch (StoreException e) {
-                Log.debug("The backlog of the outbox could not be counted", e);
+    /** Begins, if anybody looks at the meters. */
+    void start() {
+        if (plan.meters().isOn()) {
+            thread.start();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!stopping) {
+                long start = plan.ticker().nanos();
+                sample();
+                long end = plan.ticker().nanos();
+                pauseUntil(end + Math.max(INTERVAL, PAUSE_PER_SAMPLE * (end - start)));
             }
-            long end = plan.ticker().nanos();
-            next.set(end + Math.max(INTERVAL, PAUSE_PER_SAMPLE * (end - start)));
+        } finally {
+            plan.meters().close();
+        }
+    }
+
+    /** A failure costs the sample alone. */
+    private void sample() {
+        try {
+            plan.meters().show(plan.store().backlog());
+        } catch (StoreException | RuntimeException e) {
+            Log.debug("The backlog of the outbox could not be counted", e);
+        }
+    }
+
+    private void pauseUntil(long next) {
+        while (!stopping && next - plan.ticker().nanos() > 0) {
+            plan.ticker().parkUntil(this, next);
+            Thread.interrupted(); // Else the thread could not park again.
+        }
+    }
+
+    void stop() {
+        stopping = true;
+        LockSupport.unpark(thread);
+    }
+
+    /** Waits until nothing is shown any more, but not longer than so many nanoseconds. */
+    void awaitEnd(long nanos) throws InterruptedException {
+        if (thread.getState() != Thread.State.NEW) {
+            thread.join(Duration.ofNanos(nanos));
         }
     }
 }

@@ -26,7 +26,6 @@ final class Courier {
     private static final long NAP = Duration.ofMillis(10).toNanos();
 
     private final OutboxPlan plan;
-    private final BacklogSampler sampler;
     private final String listener;
     private final Workers workers;
     private final Pump pump;
@@ -40,10 +39,8 @@ final class Courier {
             OutboxPlan plan,
             Subscriber<?> subscriber,
             KnownListeners listeners,
-            BacklogSampler sampler,
             boolean onCallersThread) {
         this.plan = plan;
-        this.sampler = sampler;
         this.listener = subscriber.id();
         this.caller = onCallersThread ? Thread.currentThread() : null;
         this.workers = new Workers(subscriber, onCallersThread ? 0 : plan.workers(), this::wake);
@@ -52,17 +49,15 @@ final class Courier {
     }
 
     /** Delivers in the background. */
-    static Courier start(
-            OutboxPlan plan, Subscriber<?> subscriber, KnownListeners listeners, BacklogSampler sampler) {
-        Courier courier = new Courier(plan, subscriber, listeners, sampler, false);
+    static Courier start(OutboxPlan plan, Subscriber<?> subscriber, KnownListeners listeners) {
+        Courier courier = new Courier(plan, subscriber, listeners, false);
         courier.thread.start();
         return courier;
     }
 
     /** Delivers what is due when {@link #work()} is called. */
-    static Courier forCaller(
-            OutboxPlan plan, Subscriber<?> subscriber, KnownListeners listeners, BacklogSampler sampler) {
-        return new Courier(plan, subscriber, listeners, sampler, true);
+    static Courier forCaller(OutboxPlan plan, Subscriber<?> subscriber, KnownListeners listeners) {
+        return new Courier(plan, subscriber, listeners, true);
     }
 
     /**
@@ -121,7 +116,6 @@ final class Courier {
     private @Nullable StoreException step() {
         try {
             boolean progress = pump.step(stopping);
-            sampler.sample();
             if (!progress && !isOver()) {
                 plan.ticker().parkUntil(this, pump.nextStepAt(stopping));
             }

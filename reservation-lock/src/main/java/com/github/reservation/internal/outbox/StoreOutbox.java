@@ -128,7 +128,7 @@ public final class StoreOutbox implements Outbox {
     }
 
     private Courier start(Subscriber<?> subscriber) {
-        return Courier.start(plan, subscriber, listeners, sampler);
+        return Courier.start(plan, subscriber, listeners);
     }
 
     private static void requireId(String id) {
@@ -163,6 +163,7 @@ public final class StoreOutbox implements Outbox {
             requireOpen();
             if (!started) {
                 started = true;
+                sampler.start();
                 listeners.subscribers()
                         .forEach((id, subscriber) -> couriers.put(id, start(subscriber)));
                 announcements = plan.store().onAppend(this::lookSoon);
@@ -181,7 +182,7 @@ public final class StoreOutbox implements Outbox {
         }
         int delivered = 0;
         for (Subscriber<?> subscriber : List.copyOf(listeners.subscribers().values())) {
-            Courier courier = Courier.forCaller(plan, subscriber, listeners, sampler);
+            Courier courier = Courier.forCaller(plan, subscriber, listeners);
             callers.add(courier);
             try {
                 if (closed) {
@@ -262,6 +263,7 @@ public final class StoreOutbox implements Outbox {
             closed = true;
             announcements.close();
             all().forEach(Courier::stop);
+            sampler.stop();
         } finally {
             state.unlock();
         }
@@ -273,11 +275,11 @@ public final class StoreOutbox implements Outbox {
                         Log.warn("The outbox is closed, but listener " + courier.listener() + " still runs", null);
                     }
                 }
+                sampler.awaitEnd(deadline - plan.ticker().nanos());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
-        plan.meters().close();
     }
 
     private void requireOpen() {
