@@ -3,6 +3,7 @@ package com.github.reservation.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.jdbc.lock.Databases;
 import java.time.Duration;
 import java.util.List;
 import java.util.TimeZone;
@@ -45,6 +46,38 @@ class KeysAndTimesTest extends OnPickupStore {
         assertThat(run.processedCount()).isEqualTo(45);
         assertThat(store.query("SELECT COUNT(*) FROM carts WHERE state = 2")).isEqualTo("45");
         assertThat(transactions).as("3 pages, 23 batches, the lag").hasValue(27);
+    }
+
+    @Test
+    void aKeyOfOneColumn_ofAnyType() throws Exception {
+        List<String> types = kind == Databases.POSTGRESQL
+                ? List.of("INTEGER", "SERIAL", "BIGSERIAL", "NUMERIC(9)", "TEXT", "VARCHAR(9)", "CHAR(9)", "UUID",
+                        "BYTEA")
+                : List.of("INTEGER", "NUMERIC(9)", "VARCHAR(9)", "CHAR(9)");
+        String time = kind.ddl().equals("mariadb") ? "DATETIME(6)" : "TIMESTAMP(6)";
+        for (String type : types) {
+            String table = "holds_by_" + types.indexOf(type);
+            store.database().execute("DROP TABLE IF EXISTS " + table + ";CREATE TABLE " + table + " (id "
+                    + type + " NOT NULL PRIMARY KEY, state INT NOT NULL, ends " + time + " NOT NULL)");
+            for (int id = 1; id <= 3; id++) {
+                String value = type.equals("UUID") ? "'00000000-0000-0000-0000-00000000000" + id + "'" : "'" + id + "'";
+                store.database().execute(
+                        "INSERT INTO " + table + " VALUES (" + value + ", 1, TIMESTAMP '2020-01-01 00:00:00')");
+            }
+
+            SourceRun run = PickupStore.run(TableExpirationSource.builder("holds", row -> row.getString("id"))
+                    .dataSource(store.dataSource())
+                    .table(table)
+                    .key("id")
+                    .status("state", "1", "2")
+                    .expiresAt("ends")
+                    .batchSize(2)
+                    .build());
+
+            assertThat(run.failure()).as(type).isEmpty();
+            assertThat(run.processedCount()).as(type).isEqualTo(3);
+            assertThat(store.query("SELECT COUNT(*) FROM " + table + " WHERE state = 2")).as(type).isEqualTo("3");
+        }
     }
 
     @Test

@@ -107,6 +107,9 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
 
     /** Returns the values of a list that belong to accepted rows. The list has one value for each row, or none at all. */
     private <V> List<V> accepted(List<V> values) {
+        if (rejected.isEmpty()) {
+            return List.copyOf(values);
+        }
         return IntStream.range(0, values.size())
                 .filter(i -> !rejected.containsKey(keys.get(i)))
                 .mapToObj(values::get)

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.store;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ public final class RowKey {
     }
 
     public List<Object> values() {
-        return List.of(values);
+        return Collections.unmodifiableList(Arrays.asList(values));
     }
 
     @Override
