@@ -58,6 +58,44 @@ class CulpritSearchTest extends OnPickupStore {
         assertThat(events).hasSize(990);
     }
 
+    @Test
+    void afterABatchWithManyCulprits_theNextOneIsSearchedAtOnce() {
+        store.holdUpTo(150);
+
+        SourceRun run = PickupStore.run(published(
+                store.source().dataSource(counting()).batchSize(50).expireBatch((tx, batch) -> {
+                    PickupOrders.returnStock(tx, batch);
+                    if (batch.rows().stream().anyMatch(order -> order.orderId() <= 50 && order.orderId() % 10 == 2)) {
+                        throw new IllegalStateException("poison");
+                    }
+                })).build());
+
+        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactlyInAnyOrder("2", "12", "22", "32", "42");
+        assertThat(store.count("EXPIRED")).isEqualTo(145);
+        assertThat(store.stock()).isEqualTo(145 * PickupStore.PIECES);
+        assertThat(events).hasSize(145);
+        assertThat(transactions).as("find, a batch, its search, the search of the next, the third, the lag")
+                .hasValue(6);
+    }
+
+    @Test
+    void rowsThatAreSearchedAtOnce_andFailOnlyTogether_expireInHalves() {
+        store.holdUpTo(100);
+
+        SourceRun run = PickupStore.run(published(store.source().batchSize(50).expireBatch((tx, batch) -> {
+            PickupOrders.returnStock(tx, batch);
+            boolean poison = batch.rows().stream().anyMatch(order -> order.orderId() <= 3);
+            if (poison || (batch.rows().getFirst().orderId() > 50 && batch.rows().size() > 25)) {
+                throw new IllegalStateException("poison");
+            }
+        })).build());
+
+        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactlyInAnyOrder("1", "2", "3");
+        assertThat(run.processedCount()).isEqualTo(97);
+        assertThat(store.stock()).isEqualTo(97 * PickupStore.PIECES);
+        assertThat(expiredOrders()).hasSize(97).doesNotHaveDuplicates();
+    }
+
     /** As in a distributed transaction. */
     @Test
     void withoutSavepoints_theCulpritIsFoundInTransactionsOfTheirOwn() {

@@ -34,6 +34,9 @@ final class BatchRunner<T> {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
+    /** After a search that found so many, the next batch is searched at once. */
+    private static final int MANY_CULPRITS = 3;
+
     /** Of further rows a run logs only how many there are. */
     private static final int MOST_WARNINGS = 10;
 
@@ -42,6 +45,9 @@ final class BatchRunner<T> {
     private final ExpirationTally tally;
     private final FailureStreak streak;
     private int warnings;
+
+    /** Whether the last search found so many culprits that the next batch hardly passes as a whole. */
+    private boolean expectsCulprits;
 
     BatchRunner(ExpirationPlan<T> plan, SetAside setAside, ExpirationTally tally) {
         this.plan = plan;
@@ -75,16 +81,18 @@ final class BatchRunner<T> {
         int rejections = 0;
         do {
             List<RowKey> batch = batches.pop();
-            Outcome outcome = attempt(batch, Optional.empty());
-            if (searching && outcome instanceof Outcome.Failed(List<RowKey> suspects, Throwable cause)
+            boolean searched = searching && expectsCulprits && batch.size() > 1;
+            Outcome outcome = searched ? search(batch) : attempt(batch, Optional.empty());
+            if (searching && !searched && outcome instanceof Outcome.Failed(List<RowKey> suspects, Throwable cause)
                     && suspects.size() > 1 && !isOver()) {
+                searched = true;
                 batch = suspects;
-                outcome = attempt(batch, Optional.of(new CulpritSearch.Order(cause, streak, tally::isStopping)));
-                if (outcome instanceof Outcome.Undecided(List<RowKey> locked, Throwable why)) {
-                    searching = false;
-                    // Another instance may have taken the row that fails: do not blame what is left.
-                    outcome = new Outcome.Undecided(batch, why);
-                }
+                outcome = search(batch);
+            }
+            if (searched && outcome instanceof Outcome.Undecided(List<RowKey> locked, Throwable why)) {
+                searching = false;
+                // Another instance may have taken the row that fails: do not blame what is left.
+                outcome = new Outcome.Undecided(batch, why);
             }
             switch (outcome) {
                 case Outcome.Committed(List<RowKey> expired, Map<RowKey, Throwable> rejected) -> {
@@ -107,33 +115,28 @@ final class BatchRunner<T> {
         return batches.stream().flatMap(List::stream).toList();
     }
 
+    private Outcome search(List<RowKey> batch) {
+        return attempt(batch, Optional.of(new CulpritSearch.Limits(streak, tally::isStopping)));
+    }
+
     private boolean isOver() {
         return tally.isStopping() || streak.isHopeless();
     }
 
     /** Tries a batch, again after a pause if another transaction was in the way. */
-    private Outcome attempt(List<RowKey> batch, Optional<CulpritSearch.Order> search) {
+    private Outcome attempt(List<RowKey> batch, Optional<CulpritSearch.Limits> search) {
         Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         for (int retries = 0;; retries++) {
-            Outcome outcome = new BatchTransaction<>(plan, batch, search).run();
+            BatchTransaction<T> transaction = new BatchTransaction<>(plan, batch, search);
+            Outcome outcome = transaction.run();
             if (!(outcome instanceof Outcome.Contended contended) || retries == MOST_RETRIES) {
-                count(outcome);
+                streak.count(outcome);
+                expectsCulprits = transaction.culprits() >= MANY_CULPRITS;
                 return outcome;
             }
             Log.debug("A batch of source " + plan.source() + " met another transaction and is tried again",
                     contended.cause());
             LockSupport.parkNanos(this, pauses.next());
-        }
-    }
-
-    /** A transaction that expired nothing because others had the rows says nothing. */
-    private void count(Outcome outcome) {
-        if (!(outcome instanceof Outcome.Committed committed)) {
-            streak.failed();
-        } else if (!committed.expired().isEmpty()) {
-            streak.succeeded();
-        } else if (!committed.rejected().isEmpty()) {
-            streak.failed();
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>locks the rows that are still overdue; skips those that another transaction has locked
- *   <li>if the batch has failed before, looks for the rows that fail, and leaves them out
+ *   <li>if it shall search, looks for the rows that fail, and leaves them out
  *   <li>changes the status of the rows, appends their events to an outbox if there is one, and runs the work
  *   <li>commits
  *   <li>publishes the events if there is no outbox
@@ -25,16 +25,16 @@ final class BatchTransaction<T> {
 
     private final ExpirationPlan<T> plan;
     private final List<RowKey> keys;
-    private final Optional<CulpritSearch.Order> order;
+    private final Optional<CulpritSearch.Limits> limits;
     private @Nullable OpenBatch<T> batch;
     private @Nullable CulpritSearch<T> search;
     private @Nullable BatchAttempt<T> attempt;
     private boolean publisherFailed;
 
-    BatchTransaction(ExpirationPlan<T> plan, List<RowKey> keys, Optional<CulpritSearch.Order> order) {
+    BatchTransaction(ExpirationPlan<T> plan, List<RowKey> keys, Optional<CulpritSearch.Limits> limits) {
         this.plan = plan;
         this.keys = keys;
-        this.order = order;
+        this.limits = limits;
     }
 
     /** Runs the transaction. */
@@ -60,7 +60,10 @@ final class BatchTransaction<T> {
         Locked<T> locked = plan.rows().lock(connection, keys, plan.reader()::read);
         OpenBatch<T> open = new OpenBatch<>(locked, plan.event());
         batch = open;
-        if (order.isEmpty() || isSearched(connection, locked, open)) {
+        if (limits.isPresent()) {
+            search(connection, locked, open, limits.get());
+        }
+        if (search == null || search.isDone()) {
             long deadline = search == null ? plan.deadline() : search.deadline();
             BatchAttempt<T> current = new BatchAttempt<>(plan, connection, open, deadline);
             attempt = current;
@@ -70,12 +73,17 @@ final class BatchTransaction<T> {
         return open;
     }
 
-    private boolean isSearched(Connection connection, Locked<T> locked, OpenBatch<T> open) throws Exception {
-        CulpritSearch<T> current = new CulpritSearch<>(plan, connection, locked, order.orElseThrow());
+    private void search(Connection connection, Locked<T> locked, OpenBatch<T> open, CulpritSearch.Limits until)
+            throws Exception {
+        CulpritSearch<T> current = new CulpritSearch<>(plan, connection, locked, until);
         search = current;
         current.run(open.accepted());
         open.exclude(current.culprits());
-        return current.isDone();
+    }
+
+    /** Returns how many rows the search has found that fail. */
+    int culprits() {
+        return search == null ? 0 : search.culprits().size();
     }
 
     private Outcome outcomeOf(Throwable e) {
@@ -88,9 +96,9 @@ final class BatchTransaction<T> {
             return Objects.requireNonNull(search).outcomeOf(e, batch.locked());
         }
         Outcome outcome = attempt.outcomeOf(e);
-        // After a search, the rows that are left are tried anew: they may have lacked time.
         boolean isAboutRows = outcome instanceof Outcome.Failed || outcome instanceof Outcome.Undecided;
-        return search != null && isAboutRows ? new Outcome.Rejected(search.culprits()) : outcome;
+        // After a search, the rows that are left are tried anew: they may have lacked time.
+        return search != null && isAboutRows ? search.outcomeOf(e, batch.locked()) : outcome;
     }
 
     private void publish(Object event) {

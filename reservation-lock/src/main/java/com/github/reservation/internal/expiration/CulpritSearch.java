@@ -7,15 +7,18 @@ import com.github.reservation.internal.store.RowKey;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the rows that fail, in the transaction that has locked them. It tries the rows in parts, and a part that fails in halves. Each
- * attempt is rolled back to a savepoint, so none waits for the disk.
+ * Finds the rows that fail, in the transaction that has locked them. It tries the rows part by part, from the first row to the last. If a
+ * part fails, it halves the part until it has found the first culprit, and goes on with a new part behind it. Each attempt is rolled
+ * back to a savepoint, so none waits for the disk.
  *
  * <p>PostgreSQL, Oracle and H2 then release the shared rows that the attempt has locked. InnoDB keeps their locks until the transaction
  * ends: there the attempts together lock shared rows in no fixed order, and a search can deadlock with another transaction. It
@@ -27,28 +30,27 @@ final class CulpritSearch<T> {
     private static final int PARTS = 16;
 
     /**
-     * Why to search, and when to stop.
+     * What ends a search early, beside its time limit.
      *
-     * @param cause why the batch failed
      * @param stopping whether to begin nothing more
      */
-    record Order(Throwable cause, FailureStreak streak, BooleanSupplier stopping) {}
+    record Limits(FailureStreak streak, BooleanSupplier stopping) {}
 
     private final ExpirationPlan<T> plan;
     private final Connection connection;
     private final Locked<T> locked;
-    private final Order order;
+    private final Limits limits;
     private final long deadline;
     private final Map<RowKey, Throwable> culprits = new LinkedHashMap<>();
 
     /** Ends the run. */
     private Outcome.@Nullable Ended end;
 
-    CulpritSearch(ExpirationPlan<T> plan, Connection connection, Locked<T> locked, Order order) {
+    CulpritSearch(ExpirationPlan<T> plan, Connection connection, Locked<T> locked, Limits limits) {
         this.plan = plan;
         this.connection = connection;
         this.locked = locked;
-        this.order = order;
+        this.limits = limits;
         this.deadline = plan.deadline();
     }
 
@@ -59,46 +61,34 @@ final class CulpritSearch<T> {
      */
     void run(List<RowKey> suspects) throws Exception {
         Savepoint start = connection.setSavepoint();
-        int size = Math.ceilDiv(suspects.size(), PARTS);
-        for (int from = 0; from < suspects.size(); from += size) {
-            fails(suspects.subList(from, Math.min(suspects.size(), from + size)), start);
-        }
-    }
-
-    /** Tries rows, and looks for the culprits among them if they fail. */
-    private boolean fails(List<RowKey> rows, Savepoint start) throws Exception {
-        if (rows.isEmpty() || isOver()) {
-            return false;
-        }
-        switch (attempt(rows, start)) {
-            case Outcome.Committed passed -> {
-                return false;
+        List<RowKey> left = new ArrayList<>(suspects);
+        int partSize = Math.ceilDiv(suspects.size(), PARTS);
+        int failing = 0; // If it is not 0, a culprit is among so many rows at the front.
+        while (!left.isEmpty() && !isOver()) {
+            int size = failing == 0 ? Math.min(partSize, left.size()) : Math.ceilDiv(failing, 2);
+            List<RowKey> rows = left.subList(0, size);
+            switch (attempt(List.copyOf(rows), start)) {
+                case Outcome.Committed passed -> {
+                    rows.clear();
+                    failing = Math.max(0, failing - size); // If there is a culprit, it is among the others.
+                }
+                case Outcome.Rejected(Map<RowKey, Throwable> rejected) -> {
+                    culprits.putAll(rejected);
+                    left.removeAll(rejected.keySet());
+                    failing = 0;
+                }
+                case Outcome.Failed(List<RowKey> tried, Throwable cause) when size == 1 -> {
+                    culprits.put(left.removeFirst(), cause);
+                    failing = 0;
+                }
+                case Outcome.Failed failed -> failing = size;
+                case Outcome.Undecided(List<RowKey> tried, Throwable cause) -> throw Errors.asException(cause);
+                case Outcome.Contended(List<RowKey> tried, Throwable cause) -> throw Errors.asException(cause);
+                case Outcome.Ended ended -> {
+                    end = ended;
+                    throw Errors.asException(ended.cause());
+                }
             }
-            case Outcome.Rejected(Map<RowKey, Throwable> rejected) -> {
-                culprits.putAll(rejected);
-                fails(BatchRunner.without(rows, rejected.keySet()), start);
-            }
-            case Outcome.Failed(List<RowKey> suspects, Throwable cause) when rows.size() == 1 ->
-                culprits.put(rows.getFirst(), cause);
-            case Outcome.Failed failed -> halve(rows, start);
-            case Outcome.Undecided(List<RowKey> suspects, Throwable cause) -> throw Errors.asException(cause);
-            case Outcome.Contended(List<RowKey> suspects, Throwable cause) -> throw Errors.asException(cause);
-            case Outcome.Ended ended -> {
-                end = ended;
-                throw Errors.asException(ended.cause());
-            }
-        }
-        return true;
-    }
-
-    /** If the first half does not fail, the second does: it need not be tried as a whole. */
-    private void halve(List<RowKey> rows, Savepoint start) throws Exception {
-        List<RowKey> first = rows.subList(0, rows.size() / 2);
-        List<RowKey> second = rows.subList(rows.size() / 2, rows.size());
-        if (fails(first, start) || second.size() == 1) {
-            fails(second, start);
-        } else {
-            halve(second, start);
         }
     }
 
@@ -107,17 +97,16 @@ final class CulpritSearch<T> {
      * the transaction may be gone, and the search ends.
      */
     private Outcome attempt(List<RowKey> rows, Savepoint start) throws SQLException {
-        BatchAttempt<T> attempt =
-                new BatchAttempt<>(plan, connection, new OpenBatch<>(locked.only(rows), plan.event()), deadline);
+        OpenBatch<T> batch = new OpenBatch<>(locked.only(rows), plan.event());
+        BatchAttempt<T> attempt = new BatchAttempt<>(plan, connection, batch, deadline);
         Outcome outcome;
         try {
             attempt.run();
-            outcome = new Outcome.Committed(rows, Map.of());
-            order.streak.succeeded();
+            outcome = new Outcome.Committed(batch.accepted(), batch.rejected());
         } catch (Throwable e) {
             outcome = attempt.outcomeOf(e);
-            order.streak.failed();
         }
+        limits.streak.count(outcome);
         if (outcome instanceof Outcome.Committed || outcome instanceof Outcome.Rejected
                 || outcome instanceof Outcome.Failed) {
             connection.rollback(start);
@@ -131,24 +120,24 @@ final class CulpritSearch<T> {
     }
 
     private boolean isOver() {
-        return order.streak.isHopeless() || order.stopping.getAsBoolean() || deadline - plan.ticker().nanos() <= 0;
+        return limits.streak.isHopeless() || limits.stopping.getAsBoolean() || deadline - plan.ticker().nanos() <= 0;
     }
 
     Map<RowKey, Throwable> culprits() {
         return culprits;
     }
 
-    /** Returns whether the other rows can expire. */
+    /** Returns whether it has tried all rows, and there is time for those that passed. */
     boolean isDone() {
-        return !culprits.isEmpty() && !isOver();
+        return !isOver();
     }
 
     /** Returns what became of the batch if the search is not done. */
     Outcome unfinished(List<RowKey> suspects) {
-        return outcomeOf(order.cause, suspects);
+        return outcomeOf(new TimeoutException("The search for the rows that fail ended early"), suspects);
     }
 
-    /** Returns what it means that the search failed. What it has found until then stays true. */
+    /** Returns what it means that the search failed, or the attempt after it. What it has found until then stays true. */
     Outcome outcomeOf(Throwable e, List<RowKey> suspects) {
         if (end != null) {
             return end;

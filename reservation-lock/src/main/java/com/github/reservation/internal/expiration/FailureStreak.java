@@ -19,11 +19,18 @@ final class FailureStreak {
         this.source = source;
     }
 
-    void succeeded() {
-        failures = 0;
+    /** Counts an attempt. One that expired nothing because others had the rows says nothing. */
+    void count(Outcome outcome) {
+        if (!(outcome instanceof Outcome.Committed committed)) {
+            failed();
+        } else if (!committed.expired().isEmpty()) {
+            failures = 0;
+        } else if (!committed.rejected().isEmpty()) {
+            failed();
+        }
     }
 
-    void failed() {
+    private void failed() {
         failures++;
         if (failures == MOST) {
             Log.warn("Source " + source + " failed " + failures + " times in a row."
