@@ -57,7 +57,7 @@ class CarelessWorkTest extends OnPickupStore {
     }
 
     @Test
-    void anInterruptDuringTheSearch_letsNoWorkBegin() {
+    void anInterruptDuringTheFind_letsNoWorkBegin() {
         store.holdUpTo(2);
         AtomicInteger works = new AtomicInteger();
         Transactor interrupting = new Transactor() {

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** On PostgreSQL, orders that are not overdue do not slow down the search: the index ends it. */
+/** On PostgreSQL, orders that are not overdue do not slow down the find: the index ends it. */
 @SideBySide
 @Needs(Backend.POSTGRESQL)
-class SearchPlanTest {
+class FindPlanTest {
 
     @TempDir
     private Path directory;
@@ -28,7 +28,7 @@ class SearchPlanTest {
     @ParameterizedTest
     @ValueSource(strings = {
             "find the first overdue rows", "find out how long the oldest row has been overdue"})
-    void theEndOfTheSearchIsAConditionOfTheIndex(String purpose) throws Exception {
+    void theEndOfTheFindIsAConditionOfTheIndex(String purpose) throws Exception {
         String sql = ExpirationStatementsOf.orders(Dialects.POSTGRESQL).get(purpose).replace("?", "500");
         StringBuilder plan = new StringBuilder();
         try (PickupStore store = new PickupStore(Databases.POSTGRESQL.open(directory)).install();
