@@ -136,6 +136,15 @@ FROM (
 ) counted
 GROUP BY status;
 
+-- find out how long the oldest claim has been over
+SELECT DATEDIFF(MICROSECOND, oldest, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))) AS overdue_micros
+FROM (
+SELECT MIN(expires_at) AS oldest
+FROM RESERVATION_CLAIMS
+WHERE status = 'reserved'
+  AND expires_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+) lapsed;
+
 -- lock what is over
 SELECT reservation_id, claim_type, claim_key, correlation_id, DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires, version
 FROM RESERVATION_CLAIMS

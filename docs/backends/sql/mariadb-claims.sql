@@ -136,6 +136,15 @@ FROM (
 ) counted
 GROUP BY status;
 
+-- find out how long the oldest claim has been over
+SELECT TIMESTAMPDIFF(MICROSECOND, oldest, UTC_TIMESTAMP(6)) AS overdue_micros
+FROM (
+SELECT MIN(expires_at) AS oldest
+FROM RESERVATION_CLAIMS
+WHERE status = 'reserved'
+  AND expires_at <= UTC_TIMESTAMP(6)
+) lapsed;
+
 -- lock what is over
 SELECT reservation_id, claim_type, claim_key, correlation_id, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', expires_at) AS expires, version
 FROM RESERVATION_CLAIMS

@@ -136,6 +136,15 @@ FROM (
 ) counted
 GROUP BY status;
 
+-- find out how long the oldest claim has been over
+SELECT EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11)) - (EXTRACT(DAY FROM oldest - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(oldest, 'SSSSSFF6') AS NUMBER(11))) AS overdue_micros
+FROM (
+SELECT MIN(expires_at) AS oldest
+FROM RESERVATION_CLAIMS
+WHERE status = 'reserved'
+  AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP)
+) lapsed;
+
 -- lock what is over
 SELECT reservation_id, claim_type, claim_key, correlation_id, EXTRACT(DAY FROM expires_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(expires_at, 'SSSSSFF6') AS NUMBER(11)) AS expires, version
 FROM RESERVATION_CLAIMS

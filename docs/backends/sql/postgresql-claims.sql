@@ -163,6 +163,15 @@ FROM (
 ) counted
 GROUP BY status;
 
+-- find out how long the oldest claim has been over
+SELECT CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (oldest)) * 1000000 AS BIGINT) AS overdue_micros
+FROM (
+SELECT MIN(expires_at) AS oldest
+FROM RESERVATION_CLAIMS
+WHERE status = 'reserved'
+  AND expires_at <= statement_timestamp() AT TIME ZONE 'UTC'
+) lapsed;
+
 -- mark what is over as expired
 UPDATE RESERVATION_CLAIMS
 SET status = 'expired',
