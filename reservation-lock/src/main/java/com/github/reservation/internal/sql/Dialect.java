@@ -195,15 +195,6 @@ public interface Dialect {
         return Optional.empty();
     }
 
-    /**
-     * Returns the type of the elements of an array with which a column can be compared by its index; empty if a list must do.
-     *
-     * @param columnType the name of the column's type, as the driver reports it
-     */
-    default Optional<String> elementType(String columnType) {
-        return Optional.empty();
-    }
-
     /** Returns a number in the form that makes it the generated key of an update. */
     default String asGeneratedKey(String number) {
         return number;

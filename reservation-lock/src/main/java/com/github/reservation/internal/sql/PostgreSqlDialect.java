@@ -23,16 +23,6 @@ final class PostgreSqlDialect implements Dialect {
             Map.entry("57P05", Kind.OUTCOME_UNKNOWN), // idle_session_timeout
             Map.entry("25006", Kind.UNAVAILABLE)); // read_only_sql_transaction: a standby, or a full disk
 
-    /** By the type of a column. pgjdbc calls the type of a column serial if a sequence fills it. */
-    private static final Map<String, String> ELEMENT_TYPES = Map.of(
-            "int4", "int4",
-            "serial", "int4",
-            "int8", "int8",
-            "bigserial", "int8",
-            "text", "text",
-            "varchar", "text",
-            "uuid", "uuid");
-
     @Override
     public String name() {
         return "postgresql";
@@ -103,11 +93,6 @@ final class PostgreSqlDialect implements Dialect {
     }
 
     /** PostgreSQL expects most rows to be unequal to a number, and a third of them to be greater. */
-    @Override
-    public Optional<String> elementType(String columnType) {
-        return Optional.ofNullable(ELEMENT_TYPES.get(columnType));
-    }
-
     @Override
     public String contains(String text, String part) {
         return "STRPOS(" + text + ", " + part + ") <> 0";

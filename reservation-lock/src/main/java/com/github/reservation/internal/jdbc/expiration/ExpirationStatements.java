@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -22,7 +21,7 @@ final class ExpirationStatements {
     /** How many keys a list can have. A list is filled up with its last key, so that databases see few different statements. */
     private static final Set<Integer> LIST_SIZES = Set.of(1, 10, 100, 500);
 
-    /** The longest list or array of keys. Oracle accepts 1,000. */
+    /** The longest list of keys. Oracle accepts 1,000. */
     static final int LONGEST_LIST = 500;
 
     /** Reads no row, but fails if the table lacks a column or the condition is wrong. The first column is the end of a row. */
@@ -40,29 +39,20 @@ final class ExpirationStatements {
     /** Reads the keys of the overdue rows after one. No row: there are no more. */
     final SqlStatement findNext;
 
-    /** By the number of keys that there is room for: reads rows that are still overdue. A row is missing: it is not overdue any more. */
+    /** By the number of keys: reads rows that are still overdue. A row is missing: it is not overdue any more. */
     final NavigableMap<Integer, SqlStatement> read = new TreeMap<>();
 
-    /** Likewise: locks such rows. A row is missing: it is not overdue any more, or another transaction has it. */
+    /** By the number of keys: locks such rows. A row is missing: it is not overdue any more, or another transaction has it. */
     final NavigableMap<Integer, SqlStatement> lock = new TreeMap<>();
 
-    /** Likewise: changes the status of locked rows. More rows than keys: the key columns are not the key. */
+    /** By the number of keys: changes the status of locked rows. More rows than keys: the key columns are not the key. */
     final NavigableMap<Integer, SqlStatement> transition = new TreeMap<>();
 
     /** Reads for how long the oldest overdue row has been overdue. {@code NULL}: none is. */
     final SqlStatement lag;
 
-    /** The type of the elements of an array of keys; empty if the statements have lists of keys. */
-    final Optional<String> elementType;
-
-    /**
-     * Makes the statements.
-     *
-     * @param keyType the type of the first key column, as the driver reports it
-     */
-    ExpirationStatements(TableClock clock, ExpiringTable table, String keyType) {
+    ExpirationStatements(TableClock clock, ExpiringTable table) {
         Dialect dialect = clock.dialect();
-        this.elementType = table.keys().size() == 1 ? dialect.elementType(keyType) : Optional.empty();
         SqlTemplates templates = templates(table, Map.ofEntries(
                 Map.entry("table", table.name().name()),
                 Map.entry("alias", ExpiringTable.ALIAS),
@@ -83,10 +73,8 @@ final class ExpirationStatements {
         this.findNext =
                 find(dialect, templates, "\n  AND {end} >= :due\n  AND ({end} > :due OR " + KeyColumns.after(table
                         .keys()) + ")");
-        for (int size : elementType.isPresent() ? Set.of(LONGEST_LIST) : new TreeSet<>(LIST_SIZES)) {
-            String keys = elementType.isPresent()
-                    ? KeyColumns.inArray(table.keys())
-                    : KeyColumns.in(table.keys(), size);
+        for (int size : new TreeSet<>(LIST_SIZES)) {
+            String keys = KeyColumns.in(table.keys(), size);
             read.put(size, select(templates, keys, ""));
             lock.put(size, select(templates, keys, "\nFOR UPDATE SKIP LOCKED"));
             transition.put(size, templates.statement("""
@@ -108,7 +96,7 @@ final class ExpirationStatements {
     }
 
     private static SqlTemplates templates(ExpiringTable table, Map<String, String> fragments) {
-        Set<String> parameters = new TreeSet<>(Set.of("key", "keys", "due", "limit"));
+        Set<String> parameters = new TreeSet<>(Set.of("key", "due", "limit"));
         parameters.addAll(KeyColumns.parametersOfAfter(table.keys()));
         return new SqlTemplates(fragments, parameters);
     }
@@ -137,7 +125,7 @@ final class ExpirationStatements {
                 """, Map.of("in keys", keys, "locking", locking));
     }
 
-    /** Returns the statement that has room for so many keys. */
+    /** Returns the statement for a list that has room for so many keys. */
     static SqlStatement withKeys(NavigableMap<Integer, SqlStatement> statements, int keys) {
         return Objects.requireNonNull(statements.ceilingEntry(keys)).getValue();
     }
@@ -147,10 +135,9 @@ final class ExpirationStatements {
         Map<String, SqlStatement> all = new LinkedHashMap<>();
         all.put("find the first overdue rows", findFirst);
         all.put("find the next overdue rows", findNext);
-        String keys = elementType.isPresent() ? "an array of at most 500 keys" : "a list of 1, 10, 100 or 500 keys";
-        all.put("lock rows that are still overdue, with " + keys, withKeys(lock, 1));
-        all.put("change their status, with " + keys, withKeys(transition, 1));
-        all.put("read overdue rows without locks, with " + keys, withKeys(read, 1));
+        all.put("lock rows that are still overdue, with a list of 1, 10, 100 or 500 keys", withKeys(lock, 1));
+        all.put("change their status, with a list of as many keys", withKeys(transition, 1));
+        all.put("read overdue rows without locks, with a list of as many keys", withKeys(read, 1));
         all.put("find out how long the oldest row has been overdue", lag);
         Map<String, String> texts = new LinkedHashMap<>();
         all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));

@@ -20,11 +20,6 @@ final class KeyColumns {
         return "(" + String.join(" OR ", Collections.nCopies(keys, one)) + ")";
     }
 
-    /** Returns the condition that the key, which is one column, is an element of the array {@code :keys}. */
-    static String inArray(List<String> columns) {
-        return columns.getFirst() + " = ANY (:keys)";
-    }
-
     /** Returns the condition that the key comes after one, column by column: no database turns a list into an index range. */
     static String after(List<String> columns) {
         return after(columns, 0);

@@ -12,17 +12,14 @@ import com.github.reservation.internal.store.ExpiringRows;
 import com.github.reservation.internal.store.RowKey;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
-import java.lang.reflect.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -137,7 +134,7 @@ public final class TableRows implements ExpiringRows {
             for (List<RowKey> some : lists(keys)) {
                 SqlStatement select = ExpirationStatements.withKeys(
                         locking ? here.statements.lock : here.statements.read, some.size());
-                query(session, select, keys(here, some), some.size(), row -> {
+                query(session, select, keys(some), some.size(), row -> {
                     micros.set(row.getLong(1));
                     read(row, reader, rows, unreadable);
                 });
@@ -168,7 +165,7 @@ public final class TableRows implements ExpiringRows {
             for (List<RowKey> some : lists(keys)) {
                 SqlStatement update = ExpirationStatements.withKeys(here.statements.transition, some.size());
                 try (PreparedStatement statement = session.prepare(update)) {
-                    update.bind(statement, keys(here, some));
+                    update.bind(statement, keys(some));
                     changed += statement.executeUpdate();
                 }
             }
@@ -214,20 +211,8 @@ public final class TableRows implements ExpiringRows {
         return lists;
     }
 
-    private static SqlStatement.Values keys(Known here, List<RowKey> keys) {
-        return here.statements.elementType.map(type -> array(type, keys)).orElseGet(() -> list(keys));
-    }
-
-    /** All values of a column have the same class. A driver sends an array of it as it is, and one of objects as text. */
-    private static SqlStatement.Values array(String elementType, List<RowKey> keys) {
-        Object[] values = (Object[]) Array.newInstance(keys.getFirst().values().getFirst().getClass(), keys.size());
-        Arrays.setAll(values, i -> keys.get(i).values().getFirst());
-        return (statement, index, parameter) -> statement.setArray(
-                index, statement.getConnection().createArrayOf(elementType, values));
-    }
-
     /** Binds the values of the keys one after another, then those of the last key until the list is full. */
-    private static SqlStatement.Values list(List<RowKey> keys) {
+    private static SqlStatement.Values keys(List<RowKey> keys) {
         List<Object> values = keys.stream().flatMap(key -> key.values().stream()).toList();
         int columns = keys.getLast().values().size();
         return (statement, index, parameter) -> statement.setObject(
@@ -252,10 +237,8 @@ public final class TableRows implements ExpiringRows {
         try (SqlSession session = new SqlSession(connection, dialect, table.queryTimeout());
                 PreparedStatement statement = session.prepare(check);
                 ResultSet none = statement.executeQuery()) {
-            ResultSetMetaData columns = none.getMetaData();
-            TableClock clock = TableClock.of(dialect, table.expiresAt(), columns.getColumnTypeName(1));
-            String keyType = columns.getColumnTypeName(none.findColumn(table.keys().getFirst()));
-            Known found = new Known(dialect, clock, new ExpirationStatements(clock, table, keyType));
+            TableClock clock = TableClock.of(dialect, table.expiresAt(), none.getMetaData().getColumnTypeName(1));
+            Known found = new Known(dialect, clock, new ExpirationStatements(clock, table));
             known = found;
             return found;
         } catch (SQLException e) {

@@ -50,7 +50,7 @@ public final class ExpirationStatementsOf {
             TableClock clock = TableClock.of(dialect, table.expiresAt(), timeType);
             Map<String, String> all = new LinkedHashMap<>();
             all.put("check the columns and the condition, once", ExpirationStatements.check(table).text());
-            all.putAll(new ExpirationStatements(clock, table, "int8").all());
+            all.putAll(new ExpirationStatements(clock, table).all());
             return all;
         } catch (StoreException e) {
             throw new AssertionError(e);
