@@ -36,13 +36,13 @@ WHERE order_id IN (?)
 ORDER BY order_id
 FOR UPDATE SKIP LOCKED;
 
--- change their status, with a list of 1, 10, 100 or 500 keys
+-- change their status, with a list of as many keys
 UPDATE pickup_orders
 SET status = 'EXPIRED', version = version + 1
 WHERE order_id IN (?)
   AND status = 'RESERVED';
 
--- read overdue rows without locks, with a list of 1, 10, 100 or 500 keys
+-- read overdue rows without locks, with a list of as many keys
 SELECT (SELECT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6))) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
 FROM pickup_orders t
 WHERE order_id IN (?)

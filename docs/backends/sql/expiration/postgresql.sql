@@ -26,26 +26,26 @@ WHERE status = 'RESERVED'
 ORDER BY hold_expires_at, order_id
 LIMIT ?;
 
--- lock rows that are still overdue, with an array of at most 500 keys
+-- lock rows that are still overdue, with a list of 1, 10, 100 or 500 keys
 SELECT (SELECT CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
 FROM pickup_orders t
-WHERE order_id = ANY (?)
+WHERE order_id IN (?)
   AND status = 'RESERVED'
   AND hold_expires_at <= statement_timestamp() AT TIME ZONE 'UTC'
   AND (order_type = 'RESERVE_PICKUP')
 ORDER BY order_id
 FOR UPDATE SKIP LOCKED;
 
--- change their status, with an array of at most 500 keys
+-- change their status, with a list of as many keys
 UPDATE pickup_orders
 SET status = 'EXPIRED', version = version + 1
-WHERE order_id = ANY (?)
+WHERE order_id IN (?)
   AND status = 'RESERVED';
 
--- read overdue rows without locks, with an array of at most 500 keys
+-- read overdue rows without locks, with a list of as many keys
 SELECT (SELECT CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
 FROM pickup_orders t
-WHERE order_id = ANY (?)
+WHERE order_id IN (?)
   AND status = 'RESERVED'
   AND hold_expires_at <= statement_timestamp() AT TIME ZONE 'UTC'
   AND (order_type = 'RESERVE_PICKUP')

@@ -261,12 +261,12 @@ public final class StoreOutbox implements Outbox {
         state.lock();
         try {
             closed = true;
-            announcements.close();
             all().forEach(Courier::stop);
             sampler.stop();
         } finally {
             state.unlock();
         }
+        announcements.close();
         if (!isListener(Thread.currentThread())) {
             try {
                 long deadline = plan.ticker().nanos() + plan.leaseTime().toNanos();

@@ -148,7 +148,7 @@ public final class PostgreSqlListener {
     }
 
     /**
-     * Waits until the thread has given its connection back, but not for a database that does not answer. The caller may close the
+     * Waits until the thread has given its connection back, at most a second if the database does not answer. The caller may close the
      * pool next: if a broken connection comes back while HikariCP closes, HikariCP waits for ten seconds.
      */
     private void awaitEnd() {
