@@ -9,10 +9,14 @@ import com.github.reservation.expiration.SourceRun;
 import com.github.reservation.expiration.TableExpirationSource;
 import com.github.reservation.expiration.TableExpirationSourceBuilder;
 import com.github.reservation.expiration.Transactor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** A service in Spring's transaction fails for one of three rows: the others expire, and nothing is done twice. */
@@ -63,6 +67,24 @@ class ExpirationFailureTest {
                 })));
     }
 
+    /** What is committed stays committed, whatever a listener of Spring does then. */
+    @Test
+    void aListenerThatFailsAfterTheCommitHarmsNoRow() {
+        SourceRun run = runOn(jdbc -> {}, stock -> source().expireBatch((tx, batch) -> {
+            batch.rows().forEach(order -> stock.jdbc.update("UPDATE stock SET free = free + 1"));
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    throw new IllegalStateException("after the commit");
+                }
+            });
+        }));
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.failedRows()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(3);
+    }
+
     private static TableExpirationSourceBuilder<Long> source() {
         return TableExpirationSource.builder("orders", row -> row.getLong("id"))
                 .table("orders")
@@ -72,6 +94,17 @@ class ExpirationFailureTest {
     }
 
     private static void assertOnlyRow2IsLeft(Function<Stock, TableExpirationSourceBuilder<Long>> source) {
+        SourceRun run = runOn(
+                jdbc -> assertThat(jdbc.queryForObject("SELECT free FROM stock", Integer.class)).isEqualTo(2), source);
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactly("2");
+        assertThat(run.processedCount()).isEqualTo(2);
+    }
+
+    private static SourceRun runOn(
+            Consumer<JdbcTemplate> after, Function<Stock, TableExpirationSourceBuilder<Long>> source) {
+        AtomicReference<SourceRun> run = new AtomicReference<>();
         Starter.withJdbc().run(context -> {
             JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
             jdbc.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY, status VARCHAR(10), ends_at TIMESTAMP)");
@@ -81,17 +114,13 @@ class ExpirationFailureTest {
             jdbc.execute("INSERT INTO stock VALUES (0)");
             Stock stock = new Stock(new TransactionTemplate(context.getBean(PlatformTransactionManager.class)), jdbc);
 
-            SourceRun run;
             try (ExpirationJob job = ExpirationJob.builder()
                     .source(source.apply(stock).transactor(context.getBean(Transactor.class)).build())
                     .build()) {
-                run = job.runOnce().sources().getFirst();
+                run.set(job.runOnce().sources().getFirst());
             }
-
-            assertThat(run.failure()).isEmpty();
-            assertThat(run.failedRows()).extracting(FailedRow::row).containsExactly("2");
-            assertThat(run.processedCount()).isEqualTo(2);
-            assertThat(jdbc.queryForObject("SELECT free FROM stock", Integer.class)).isEqualTo(2);
+            after.accept(jdbc);
         });
+        return run.get();
     }
 }
