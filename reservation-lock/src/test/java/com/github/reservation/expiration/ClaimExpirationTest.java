@@ -54,6 +54,20 @@ class ClaimExpirationTest {
     }
 
     /** Returns the same claims, of which a call marks ten at most. */
+    @Test
+    void aRunEndsAlthoughClaimsEndAllTheTime() {
+        try (Claims claims = Claims.inMemory(ticker).build();
+                ExpirationJob job =
+                        ExpirationJob.builder().source(ExpirationSource.of(withOneMoreEachTime(claims))).build()) {
+            assertThat(job.runOnce().processedCount()).isPositive();
+        }
+    }
+
+    private static Claims withOneMoreEachTime(Claims claims) {
+        return EachConnection.proxy(Claims.class, (proxy, method, arguments) -> method.getName().equals(
+                "expireReservations") ? Integer.valueOf(1) : EachConnection.call(method, claims, arguments));
+    }
+
     private static Claims inTens(Claims claims) {
         return EachConnection.proxy(Claims.class, (proxy, method, arguments) -> method.getName().equals(
                 "expireReservations") ? claims.expireReservations(10) : EachConnection.call(method, claims, arguments));
