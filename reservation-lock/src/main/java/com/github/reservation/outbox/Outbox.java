@@ -132,8 +132,9 @@ public interface Outbox extends AutoCloseable {
 
     /**
      * Forgets a listener that no instance has any more. Events that all other listeners of their type have received are removed. Events
-     * that have no other listener stay. If another instance still delivers to the listener, it notices that at its first look ten
-     * seconds later, logs a warning and registers the listener again. What was removed until then does not come back.
+     * that have no other listener stay. If another instance still delivers to the listener, it notices within ten seconds or
+     * a poll interval, logs a warning and registers the listener again. What was removed until then does not come back. So call it after
+     * the last instance with the listener has ended, or call it again then.
      *
      * @return whether the database knew the listener
      * @throws IllegalStateException if this instance has the listener

@@ -38,6 +38,7 @@ final class LatestGauges<T> {
         guard.lock();
         try {
             Shared gauges = shared.computeIfAbsent(new Id(registry, tags), id -> new Shared(id, first));
+            gauges.last = first;
             gauges.users++;
             return gauges;
         } finally {

@@ -7,6 +7,8 @@ import com.github.reservation.internal.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The listeners of this instance. The database must know all of them before the first gets an event: it would remove an event that the
@@ -17,6 +19,10 @@ final class KnownListeners {
     static final Duration AGAIN = Duration.ofSeconds(10);
 
     private final OutboxPlan plan;
+
+    /** Held while a listener is registered or forgotten, so that no late registration brings one back that was forgotten. */
+    private final Lock changing = new ReentrantLock();
+
     private final Map<String, Subscriber<?>> subscribers = new ConcurrentHashMap<>();
 
     /** By the id of the listener: when it was last registered. */
@@ -34,17 +40,43 @@ final class KnownListeners {
     /** Makes the database know all listeners. */
     void register(Retries retries) throws StoreException {
         for (Subscriber<?> subscriber : subscribers.values()) {
-            long now = plan.ticker().nanos();
-            Long last = registered.get(subscriber.id());
-            if (last == null || now - last >= AGAIN.toNanos()) {
-                boolean fresh = retries.repeated(() -> plan.store().register(subscriber.stored()));
-                if (fresh && last != null) {
-                    Log.warn("Listener " + subscriber.id()
-                            + " was forgotten although it runs here. It is registered again;"
-                            + " events that other listeners have received meanwhile may be lost to it", null);
+            if (isDue(subscriber)) {
+                changing.lock();
+                try {
+                    if (subscriber.equals(subscribers.get(subscriber.id())) && isDue(subscriber)) {
+                        register(subscriber, retries);
+                    }
+                } finally {
+                    changing.unlock();
                 }
-                registered.put(subscriber.id(), now);
             }
+        }
+    }
+
+    private boolean isDue(Subscriber<?> subscriber) {
+        Long last = registered.get(subscriber.id());
+        return last == null || plan.ticker().nanos() - last >= AGAIN.toNanos();
+    }
+
+    private void register(Subscriber<?> subscriber, Retries retries) throws StoreException {
+        long now = plan.ticker().nanos();
+        boolean fresh = retries.repeated(() -> plan.store().register(subscriber.stored()));
+        if (registered.put(subscriber.id(), now) != null && fresh) {
+            Log.warn("Listener " + subscriber.id() + " was forgotten although it runs here. It is registered again;"
+                    + " events that other listeners have received meanwhile may be lost to it", null);
+        }
+    }
+
+    /** Makes the database forget a listener that this instance does not have. */
+    boolean forget(String id, Retries retries) throws StoreException {
+        changing.lock();
+        try {
+            if (subscribers.containsKey(id)) {
+                throw new IllegalStateException("This outbox has the listener \"" + id + '"');
+            }
+            return retries.repeated(() -> plan.store().forget(id));
+        } finally {
+            changing.unlock();
         }
     }
 

@@ -26,7 +26,7 @@ final class LookTimes {
     /** Pauses end at multiples of it, so that many of them share a look and little is remembered. */
     private static final long GRID = Duration.ofMillis(50).toNanos();
 
-    /** A pause ends by the clock of the store, which may be slower by so little. */
+    /** A pause ends by the clock of the store, which may be slower by a thousandth. */
     private static final long CLOCK_DIFFERENCE = 1_000;
 
     private final Ticker ticker;

@@ -238,10 +238,11 @@ public final class StoreOutbox implements Outbox {
     @Override
     public boolean forget(String listenerId) {
         requireId(listenerId);
-        if (listeners.subscribers().containsKey(listenerId)) {
-            throw new IllegalStateException("This outbox has the listener \"" + listenerId + '"');
+        try {
+            return listeners.forget(listenerId, retries);
+        } catch (StoreException e) {
+            throw failed(e);
         }
-        return ask(() -> plan.store().forget(listenerId));
     }
 
     private <T> T ask(Retries.Call<T> call) {

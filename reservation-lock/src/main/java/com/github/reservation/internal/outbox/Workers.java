@@ -23,7 +23,7 @@ final class Workers {
      * Makes workers.
      *
      * @param most how many threads of the library run at once; 0 for none
-     * @param signal called when there is a group to work on, a page is over, or a worker has nothing more to do
+     * @param signal called when there is a group to work on, a page or a slow group is over, or a worker has nothing more to do
      */
     Workers(Subscriber<?> subscriber, int most, Runnable signal) {
         this.subscriber = subscriber;
@@ -71,11 +71,11 @@ final class Workers {
             KeyGroup group = waiting.poll();
             startIfNeeded(); // One worker starts the next: groups that are over at once need few of them.
             for (; group != null; group = waiting.poll()) {
-                boolean pageIsOver = group.run(subscriber);
+                boolean pumpWaits = group.run(subscriber);
                 if (most > 0) {
                     Thread.interrupted(); // The thread of the library goes on with another key.
                 }
-                if (pageIsOver || waiting.isEmpty()) {
+                if (pumpWaits || waiting.isEmpty()) {
                     signal.run();
                 }
                 if (Thread.currentThread().isInterrupted()) {
