@@ -116,8 +116,8 @@ final class ReleaseRetrier {
     }
 
     /**
-     * Sends the releases. A lease that fails is not sent again at once, and the order is random: else leases that fail each time could use
-     * up the time for all.
+     * Sends the releases. One of several leases that fails alone is not retried at once, and the order is random: else leases that fail
+     * each time could use up the time for all.
      *
      * @return the leases for which the store gave no answer
      */
@@ -126,8 +126,12 @@ final class ReleaseRetrier {
         Collections.shuffle(shuffled);
         try {
             LeaseBatch sent = LeaseBatch.send(store, shuffled, chunk -> {
-                long noRetry = store.ticker().nanos();
-                store.retries().answer(() -> store.store().release(chunk), noRetry);
+                Retries.Call<Set<LeaseId>> release = () -> store.store().release(chunk);
+                if (chunk.size() == 1 && shuffled.size() > 1) {
+                    store.retries().answer(release, store.ticker().nanos());
+                } else {
+                    store.retries().answer(release);
+                }
             });
             if (!sent.failures().isEmpty()) {
                 Log.debug(couldNotRelease(sent.failed()), sent.failures().getFirst());
