@@ -92,7 +92,7 @@ final class PostgreSqlDialect implements Dialect {
                 .collect(Collectors.joining(", ", "UNNEST(", ")")));
     }
 
-    /** PostgreSQL expects most rows to be unequal to a number, and a third of them to be greater. */
+    /** {@code <> 0}, not {@code > 0}: the planner expects the first of most rows, and the second of a third of them. */
     @Override
     public String contains(String text, String part) {
         return "STRPOS(" + text + ", " + part + ") <> 0";

@@ -11,7 +11,9 @@ import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -58,6 +60,7 @@ public final class PostgreSqlListener {
 
     private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
     private final Thread thread;
+    private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Connection connection;
     private volatile boolean listening;
     private volatile boolean closed;
@@ -152,10 +155,17 @@ public final class PostgreSqlListener {
      * pool next: if a broken connection comes back while HikariCP closes, HikariCP waits for ten seconds.
      */
     private void awaitEnd() {
+        boolean interrupted = Thread.interrupted();
         try {
-            thread.join(LONGEST_END);
+            if (!ended.await(LONGEST_END.toNanos(), TimeUnit.NANOSECONDS)) {
+                Log.debug("The connection that listens for notifications is given back later", null);
+            }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -171,6 +181,14 @@ public final class PostgreSqlListener {
     }
 
     private void run() {
+        try {
+            listenUntilClosed();
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void listenUntilClosed() {
         boolean warned = false;
         long pause = FIRST_PAUSE.toNanos();
         while (!closed) {

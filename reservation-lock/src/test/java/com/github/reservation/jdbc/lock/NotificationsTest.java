@@ -140,7 +140,7 @@ class NotificationsTest extends OnNotifiedNodes {
         Reservation impatient = node(database.pool(1)).getReservation("42");
         listeners.awaitCount(2);
         holder.lock();
-        Future<Boolean> tried = actor("impatient").starts(() -> impatient.tryLock(2, TimeUnit.SECONDS));
+        Future<Boolean> tried = actor("impatient").starts(() -> impatient.tryLock(5, TimeUnit.SECONDS));
         queue.awaitLength(1);
         List<String> joined = queue.nodes();
 
