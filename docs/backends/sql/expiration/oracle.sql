@@ -33,7 +33,7 @@ ORDER BY hold_expires_at, order_id
 WHERE ROWNUM <= ?;
 
 -- lock rows that are still overdue, with a list of 1, 10, 100 or 500 keys
-SELECT (SELECT EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))  FROM dual) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
+SELECT (SELECT EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11)) FROM dual) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
 FROM pickup_orders t
 WHERE order_id IN (?)
   AND status = 'RESERVED'
@@ -49,7 +49,7 @@ WHERE order_id IN (?)
   AND status = 'RESERVED';
 
 -- read overdue rows without locks, with a list of as many keys
-SELECT (SELECT EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))  FROM dual) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
+SELECT (SELECT EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11)) FROM dual) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
 FROM pickup_orders t
 WHERE order_id IN (?)
   AND status = 'RESERVED'

@@ -35,8 +35,8 @@ public final class OutboxHarness {
     private static final int KEYS = 20_000;
     private static final int APPENDED_AT_ONCE = 1_000;
 
-    /** More than the confirmations of a round. */
-    private static final int RESERVED_AHEAD = 50_000;
+    /** More than the confirmations of a comparison. */
+    private static final int RESERVED_AHEAD = 200_000;
 
     private static final ClaimToken TOKEN = new ClaimToken("0".repeat(32));
 

@@ -86,8 +86,8 @@ public interface Claims extends AutoCloseable {
      * Reserves a value for some time. A claim of the value that was released or is over does not count; one that is reserved or
      * confirmed is a conflict.
      *
-     * <p>If the previous claim ended without having been marked as expired, listeners are called for it now; not if the reply of the store
-     * was lost.
+     * <p>If the previous claim ended without having been marked as expired, listeners are called for it now. If the reply of the store
+     * is lost, they are not.
      *
      * @param type the kind of value, such as {@code email}: 1 to 64 characters without a colon
      * @param value 1 to 1,024 characters
@@ -230,7 +230,7 @@ public interface Claims extends AutoCloseable {
      *
      * @param batchSize how many at most, at least 1
      * @return how many were marked; 0 means that none is left but those that others have locked. On Oracle the locked ones count for the
-     *     batch size, so that fewer can be marked although some are left
+     *     batch size, so that fewer, or none, are marked although some are left
      * @throws IllegalArgumentException if the batch size is less than 1
      * @throws ReservationException if the store failed
      */

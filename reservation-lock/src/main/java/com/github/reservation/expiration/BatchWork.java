@@ -28,8 +28,8 @@ public interface BatchWork<T> {
      * rolls back and runs the work again for parts of the batch, until it has found the row. With {@link Transactor#of} it does that on
      * one connection, with a savepoint: session variables, user-level locks and caches of the work stay as they are.
      *
-     * @param tx the connection of the transaction. The work must not commit, roll back or close it; an attempt ends the run. Nor may
-     *     it execute DDL, with which most databases commit the transaction
+     * @param tx the connection of the transaction. The work must not commit, roll back or close it; an attempt ends the run. It must
+     *     not execute DDL either: most databases commit the transaction then
      */
     void expire(Connection tx, ExpirationBatch<T> batch) throws Exception;
 }

@@ -83,7 +83,8 @@ class DisturbedSearchTest extends OnPickupStore {
         job = ExpirationJob.builder().source(published(store.source().expireBatch((tx, batch) -> {
             if (attempts.incrementAndGet() == SEARCH) {
                 disturbed.countDown();
-                await().until(() -> catchThrowable(job::runOnce).getMessage().equals("The job is closed"));
+                await().pollInSameThread()
+                        .until(() -> catchThrowable(job::runOnce).getMessage().equals("The job is closed"));
             }
             returnStockUnless42(tx, batch);
         })).build()).build();

@@ -82,8 +82,8 @@ enum Measure {
             case TAKE_OVER -> "A node locks a key for two seconds and dies. The time from its call until another node "
                     + "has the key; the limit is the lease itself. The contenders of a store do so at the same time: they only wait.";
             case STEADY ->
-                "What all of them together ask of the database: three seconds of a hold, the first three of which "
-                        + "have passed. Three rounds.";
+                "What all of them together ask of the database in three seconds, after the key has been held for "
+                        + "three. Three rounds.";
             case SWEEP -> "Orders whose hold is overdue change their status and give their stock back. The limit is "
                     + "one statement, written by hand, for 500 orders at a time.";
         };

@@ -24,9 +24,9 @@ final class BatchFailures {
 
     /**
      * Classes of SQL states with which a database refuses a commit, or what a framework writes right before it. So it is known that
-     * nothing was committed. 72 is what a trigger of Oracle raises.
+     * nothing was committed.
      */
-    private static final Set<String> REFUSED = Set.of("22", "23", "25", "44", "45", "72", "P0");
+    private static final Set<String> REFUSED = Set.of("22", "23", "25", "44", "45", "P0");
 
     /** A chain of causes may be a circle. */
     private static final int LONGEST_CHAIN = 20;
@@ -72,7 +72,13 @@ final class BatchFailures {
      * entity is invalid. Should a batch be committed nevertheless, its rows are not overdue any more when it is tried again.
      */
     private boolean isRefused(Throwable e) {
-        return kindOf(e).isEmpty() || REFUSED.contains(stateClassOf(e));
+        return kindOf(e).isEmpty() || REFUSED.contains(stateClassOf(e)) || isRaisedOnOracle(e);
+    }
+
+    /** Returns whether a trigger or a procedure of Oracle raised it: ORA-20000 to ORA-20999. */
+    private static boolean isRaisedOnOracle(Throwable e) {
+        return chain(e).anyMatch(cause -> cause instanceof SQLException sql
+                && "72000".equals(sql.getSQLState()) && sql.getErrorCode() / 1_000 == 20);
     }
 
     private static StoreException unknown(Throwable e) {

@@ -68,7 +68,7 @@ final class ExpirationStatements {
                 Map.entry("next version", table.version().map(column -> ", " + column + " = " + column + " + 1")
                         .orElse("")),
                 Map.entry("now micros", dialect.microsBetween(dialect.epoch(), dialect.now())),
-                Map.entry("from nowhere", (" " + dialect.fromNowhere()).stripTrailing())));
+                Map.entry("from nowhere", dialect.fromNowhere())));
         this.findFirst = find(dialect, templates, "");
         this.findNext =
                 find(dialect, templates, "\n  AND {end} >= :due\n  AND ({end} > :due OR " + KeyColumns.after(table
