@@ -2,7 +2,6 @@
 package com.github.reservation.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.contract.Actor;
@@ -51,25 +50,6 @@ class ExpirationContractTest extends OnPickupStore {
         assertThat(expiredOrders()).containsExactlyInAnyOrder("1", "2");
         assertThat(store.status(3)).isEqualTo("RESERVED");
         assertThat(store.status(4)).isEqualTo("RESERVED");
-    }
-
-    /** A view that computes the end with the same function as the statements of the job, which returns one time in each of them. */
-    @Test
-    void aRowThatEndsExactlyNow_expires() {
-        assumeThat(kind.isH2()).as("H2 does not update views").isFalse();
-        store.hold(1);
-        String now = kind.ddl().equals("mariadb") ? "UTC_TIMESTAMP(6)" : "statement_timestamp() AT TIME ZONE 'UTC'";
-        store.database().execute("CREATE VIEW ending_orders AS SELECT order_id, order_type, status, store_id, user_id,"
-                + " item_id, quantity, version, " + now + " AS ends_now FROM pickup_orders");
-        try {
-            SourceRun run = PickupStore.run(
-                    published(store.source().table("ending_orders").expiresAt("ends_now")).build());
-
-            assertThat(run.failure()).isEmpty();
-            assertThat(store.status(1)).isEqualTo("EXPIRED");
-        } finally {
-            store.database().execute("DROP VIEW ending_orders");
-        }
     }
 
     @Test

@@ -10,8 +10,6 @@ import com.github.reservation.LoggedWarnings;
 import com.github.reservation.ReservationException;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.expiration.ExpirationRun;
-import com.github.reservation.expiration.ExpirationSource;
-import com.github.reservation.expiration.ExpirationTally;
 import com.github.reservation.expiration.FailedRow;
 import com.github.reservation.expiration.SourceRun;
 import com.github.reservation.internal.metrics.ExpirationMeters;
@@ -311,50 +309,6 @@ class SourcesJobTest {
         });
         try (SourcesJob measured = job(ExpirationMetrics.of(registry))) {
             assertThat(measured.runOnce().sources()).hasSize(2);
-        }
-    }
-
-    /** What a source does. */
-    @FunctionalInterface
-    private interface Work {
-        void run(ExpirationTally tally) throws Exception;
-    }
-
-    private static final class TestSource implements ExpirationSource {
-
-        private final String name;
-        private final List<Integer> runs = new CopyOnWriteArrayList<>();
-        private volatile Work work = tally -> {};
-        private volatile boolean broken;
-
-        TestSource(String name) {
-            this.name = name;
-        }
-
-        int runs() {
-            return runs.size();
-        }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public void expire(ExpirationTally tally) throws Exception {
-            try {
-                work.run(tally);
-            } finally {
-                runs.add(1);
-            }
-        }
-
-        @Override
-        public Duration lag() {
-            if (broken) {
-                throw new IllegalStateException("The store is down");
-            }
-            return MINUTE;
         }
     }
 }
