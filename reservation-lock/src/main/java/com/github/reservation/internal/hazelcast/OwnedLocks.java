@@ -183,13 +183,16 @@ final class OwnedLocks {
         }
     }
 
-    /** Ends a lease whose time is over. A failure is tried again, until Hazelcast has ended the lock by itself. */
-    private void end(OwnedLock lock) {
+    /**
+     * Ends a lease whose time is over. A failure is tried again, until Hazelcast has ended the lock by itself. A lock that was
+     * released meanwhile is left alone: to unlock it again would take the key for a moment, and refuse others.
+     */
+    void end(OwnedLock lock) {
         if (!lock.turn.tryLock()) {
             return; // The thread that has the turn resumes, or does the same.
         }
         try {
-            if (lock.isOver()) {
+            if (lock.isOver() && find(lock.lease) == lock) {
                 release(lock);
             } else {
                 resume(lock); // Renewed in the last moment; what was put off is due earlier than that.
