@@ -67,7 +67,7 @@ final class Pump {
         this.subscriber = subscriber;
         this.listeners = listeners;
         this.workers = workers;
-        this.retries = new Retries(plan.ticker(), "outbox", failure -> {});
+        this.retries = new Retries(plan.ticker(), "the outbox", failure -> {});
         this.looks = new LookTimes(plan.ticker(), plan.pollInterval());
         this.outcomes = new Outcomes(plan, retries, looks, subscriber.id(), owner);
     }

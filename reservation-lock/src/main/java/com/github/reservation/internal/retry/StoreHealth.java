@@ -63,8 +63,12 @@ final class StoreHealth {
         long count = failuresToReport();
         if (count > 0) {
             String since = count == 1 ? "" : ", " + count + " failures since the last warning";
-            Log.warn("The store of " + subject + " does not answer: " + e.kind() + since, e);
+            Log.warn("The store of " + subject + problem(e.kind()) + since, e);
         }
+    }
+
+    private static String problem(StoreException.Kind kind) {
+        return kind == StoreException.Kind.MISCONFIGURED ? " is misconfigured" : " does not answer: " + kind;
     }
 
     /** Counts a failure; returns how many there were if it is time to warn, else 0. */

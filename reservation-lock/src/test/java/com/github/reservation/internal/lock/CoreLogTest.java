@@ -2,9 +2,11 @@
 package com.github.reservation.internal.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
+import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.memory.Fault;
 import java.time.Duration;
@@ -49,6 +51,26 @@ class CoreLogTest extends InManualTime {
                 .filteredOn(entry -> entry.getMessage().startsWith("The store of domain core"))
                 .extracting(LogRecord::getLevel)
                 .containsExactly(Level.WARNING, Level.INFO);
+    }
+
+    @Test
+    void aMisconfiguredStoreIsNotSaidToBeSilent() {
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("com.github.reservation");
+        Handler handler = recorder(logged);
+        logger.addHandler(handler);
+        try {
+            store.failWith(Fault.MISCONFIGURED);
+            assertThatExceptionOfType(ReservationAcquisitionException.class)
+                    .isThrownBy(() -> manager.getReservation("42").tryLock());
+        } finally {
+            logger.removeHandler(handler);
+            store.recover();
+        }
+
+        assertThat(logged)
+                .extracting(LogRecord::getMessage)
+                .containsExactly("The store of domain core is misconfigured");
     }
 
     @Test
