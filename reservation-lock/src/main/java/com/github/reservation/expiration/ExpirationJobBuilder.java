@@ -41,17 +41,22 @@ public final class ExpirationJobBuilder extends MeasuredBuilder<MeterRegistry, E
      */
     public ExpirationJobBuilder source(ExpirationSource source, Duration interval) {
         Objects.requireNonNull(source, "source must not be null");
-        Objects.requireNonNull(interval, "interval must not be null");
-        if (interval.compareTo(SHORTEST_INTERVAL) < 0 || interval.compareTo(LONGEST_INTERVAL) > 0) {
-            throw new IllegalArgumentException("interval must be between " + SHORTEST_INTERVAL + " and "
-                    + LONGEST_INTERVAL + ", but is " + interval);
-        }
+        requireInterval(interval);
         String name = Objects.requireNonNull(source.name(), "The name of a source must not be null");
         if (sources.putIfAbsent(name, new SourcesJob.Scheduled(name, source, interval)) != null) {
             throw new IllegalArgumentException(
                     "Each source of a job needs a name of its own, but there are two of the name \"" + name + '"');
         }
         return this;
+    }
+
+    static Duration requireInterval(Duration interval) {
+        Objects.requireNonNull(interval, "interval must not be null");
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0 || interval.compareTo(LONGEST_INTERVAL) > 0) {
+            throw new IllegalArgumentException("interval must be between " + SHORTEST_INTERVAL + " and "
+                    + LONGEST_INTERVAL + ", but is " + interval);
+        }
+        return interval;
     }
 
     /**

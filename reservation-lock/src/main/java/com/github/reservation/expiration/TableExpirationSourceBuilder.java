@@ -266,10 +266,12 @@ public final class TableExpirationSourceBuilder<T> {
     }
 
     /**
-     * Sets how long a job waits between two runs of this source. Default: 1 minute. {@link ExpirationJobBuilder#source} checks it.
+     * Sets how long a job waits between two runs of this source. Default: 1 minute.
+     *
+     * @throws IllegalArgumentException if it is not between 1 ms and 365 days
      */
     public TableExpirationSourceBuilder<T> interval(Duration interval) {
-        this.interval = Objects.requireNonNull(interval, "interval must not be null");
+        this.interval = ExpirationJobBuilder.requireInterval(interval);
         return this;
     }
 

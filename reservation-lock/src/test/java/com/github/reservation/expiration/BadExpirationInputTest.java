@@ -160,6 +160,9 @@ class BadExpirationInputTest {
     void anIntervalHasLimits(Duration interval) {
         assertThatIllegalArgumentException().isThrownBy(() -> ExpirationJob.builder().source(source("a"), interval))
                 .withMessage("interval must be between PT0.001S and PT8760H, but is " + interval);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TableExpirationSource.builder("a", row -> row).interval(interval))
+                .withMessage("interval must be between PT0.001S and PT8760H, but is " + interval);
     }
 
     private static ExpirationSource source(String name) {
