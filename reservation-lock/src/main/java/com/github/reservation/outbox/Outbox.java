@@ -66,7 +66,7 @@ public interface Outbox extends AutoCloseable {
      * @param id 1 to 64 letters, digits and characters {@code _ . -}
      * @param type a class, whose subclasses do not count, or a sealed type, which means all its classes
      * @return a registration that removes the listener from this instance; the database still knows it
-     * @throws IllegalArgumentException if the id is taken or breaks its rule, or if the type is abstract and not sealed
+     * @throws IllegalArgumentException if the id is taken or breaks its rule, or if the type is {@code Object}, or abstract and not sealed
      */
     <E> Registration subscribe(String id, Class<E> type, OutboxListener<? super E> listener);
 

@@ -76,6 +76,9 @@ class BadOutboxInputTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> outbox.subscribe("mailer", Runnable.class, event -> {}))
                 .withMessageContaining("type must be a class or sealed, but java.lang.Runnable is abstract");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> outbox.subscribe("mailer", Object.class, event -> {}))
+                .withMessageStartingWith("type must not be Object");
     }
 
     @Test

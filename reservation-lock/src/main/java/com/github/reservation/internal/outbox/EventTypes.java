@@ -52,6 +52,10 @@ final class EventTypes {
 
     private static <E> void add(
             Class<?> type, Class<E> wanted, OutboxCodec codec, Map<String, Class<? extends E>> classes) {
+        if (type == Object.class) {
+            throw new IllegalArgumentException("type must not be Object: a listener of a class does not receive its"
+                    + " subclasses, so this one would receive nothing");
+        }
         if (!Modifier.isAbstract(type.getModifiers())) {
             Class<? extends E> concrete = type.asSubclass(wanted);
             Class<?> other = classes.putIfAbsent(nameOf(type, codec), concrete);
