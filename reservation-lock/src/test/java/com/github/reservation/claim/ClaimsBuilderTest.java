@@ -2,11 +2,16 @@
 package com.github.reservation.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
 import com.github.reservation.jdbc.Database;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -74,6 +79,19 @@ class ClaimsBuilderTest {
         try (Claims claims = Claims.inMemory().build()) {
             assertThatNullPointerException().isThrownBy(() -> claims.onEvent(null));
             assertThatNullPointerException().isThrownBy(() -> claims.findReservation(null));
+        }
+    }
+
+    @Test
+    void aClosedConnectionIsRefusedWithItsReason() throws SQLException {
+        Connection connection = DriverManager.getConnection("jdbc:h2:mem:");
+        connection.close();
+
+        try (Claims claims = Claims.inMemory().build()) {
+            assertThatExceptionOfType(ReservationException.class)
+                    .isThrownBy(() -> claims.in(connection))
+                    .withMessageStartingWith("The connection cannot be used: ")
+                    .withCauseInstanceOf(SQLException.class);
         }
     }
 

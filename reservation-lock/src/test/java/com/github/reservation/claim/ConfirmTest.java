@@ -40,6 +40,13 @@ abstract class ConfirmTest extends ClaimTest {
     }
 
     @Test
+    void anIdThatIsNoneIsRefusedInWords() {
+        assertThat(claims.confirm("alice", STRANGERS, "user 1"))
+                .isInstanceOfSatisfying(Failure.class, failure -> assertThat(failure.message())
+                        .isEqualTo("There is no such claim: reservationId is not one that reserve has returned"));
+    }
+
+    @Test
     void confirmUnknown_RESERVATION_NOT_FOUND() {
         for (String id : List.of("res_" + "0".repeat(32), "", "alice", "res_\0", "x".repeat(10_000))) {
             assertThat(code(claims.confirm(id, STRANGERS, "user 1"))).isEqualTo(ClaimErrorCode.RESERVATION_NOT_FOUND);

@@ -44,7 +44,10 @@ final class Refusals {
 
     static String message(ClaimErrorCode code, String reservationId) {
         return switch (code) {
-            case RESERVATION_NOT_FOUND -> "There is no such claim: " + reservationId;
+            case RESERVATION_NOT_FOUND ->
+                ClaimKey.isId(reservationId)
+                        ? "There is no such claim: " + reservationId
+                        : "There is no such claim: reservationId is not one that reserve has returned";
             case RESERVATION_ALREADY_EXPIRED -> "The claim is over, or is not the caller's: " + reservationId;
             case RESERVATION_ALREADY_CONFIRMED -> "The claim was confirmed before: " + reservationId;
             case RESERVATION_ALREADY_RELEASED -> "The claim was released before: " + reservationId;

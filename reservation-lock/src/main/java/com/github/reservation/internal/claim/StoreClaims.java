@@ -116,7 +116,7 @@ public final class StoreClaims implements Claims {
                         + " a claim and its entity would not commit together");
             }
         } catch (SQLException e) {
-            throw new ReservationException("The connection does not say whether it is in autocommit mode", e);
+            throw new ReservationException("The connection cannot be used: " + e.getMessage(), e);
         }
     }
 

@@ -55,7 +55,7 @@ public final class StoreOutbox implements Outbox {
 
     public StoreOutbox(OutboxPlan plan) {
         this.plan = plan;
-        this.retries = new Retries(plan.ticker(), "outbox", failure -> {});
+        this.retries = new Retries(plan.ticker(), "the outbox", failure -> {});
         this.listeners = new KnownListeners(plan);
         this.sampler = new BacklogSampler(plan);
     }
@@ -102,7 +102,7 @@ public final class StoreOutbox implements Outbox {
                         + " an event and what it is about would not commit together");
             }
         } catch (SQLException e) {
-            throw new ReservationException("The connection does not say whether it is in autocommit mode", e);
+            throw new ReservationException("The connection cannot be used: " + e.getMessage(), e);
         }
     }
 
