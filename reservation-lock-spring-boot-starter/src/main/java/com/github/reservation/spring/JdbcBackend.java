@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import static com.github.reservation.spring.ReservationConfigurationException.apply;
+
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
@@ -73,8 +75,8 @@ record JdbcBackend(
 
     @Override
     public AbstractReservationManagerBuilder<?> newBuilder() {
-        JdbcReservationManagerBuilder builder =
-                ReservationManager.jdbc(connections).tableName(settings.tableName());
+        JdbcReservationManagerBuilder builder = ReservationManager.jdbc(connections);
+        apply("reservation.jdbc.table-name", () -> builder.tableName(settings.tableName()));
         if (settings.database() != null) {
             builder.database(settings.database());
         }
@@ -84,7 +86,8 @@ record JdbcBackend(
 
     @Override
     public Claims openClaims(Consumer<ClaimsBuilder<?, ?>> customizer) {
-        JdbcClaimsBuilder builder = Claims.jdbc(connections).tableName(settings.claimsTableName());
+        JdbcClaimsBuilder builder = Claims.jdbc(connections);
+        apply("reservation.jdbc.claims-table-name", () -> builder.tableName(settings.claimsTableName()));
         if (settings.database() != null) {
             builder.database(settings.database());
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import static com.github.reservation.spring.ReservationConfigurationException.apply;
+
 import com.github.reservation.claim.JdbcClaimsBuilder;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxBuilder;
@@ -52,11 +54,11 @@ public final class OutboxAutoConfiguration {
                 ConfigurableListableBeanFactory beans) {
             DataSource dataSource = LockDataSource.shared(properties.jdbc(), beans);
             OutboxSettings settings = properties.outbox();
-            OutboxBuilder builder = Outbox.jdbc(dataSource)
-                    .table(settings.tableName())
-                    .maxAttempts(settings.maxAttempts())
-                    .pollInterval(settings.pollInterval())
-                    .leaseTime(settings.leaseTime());
+            OutboxBuilder builder = Outbox.jdbc(dataSource);
+            apply("reservation.outbox.table-name", () -> builder.table(settings.tableName()));
+            apply("reservation.outbox.max-attempts", () -> builder.maxAttempts(settings.maxAttempts()));
+            apply("reservation.outbox.poll-interval", () -> builder.pollInterval(settings.pollInterval()));
+            apply("reservation.outbox.lease-time", () -> builder.leaseTime(settings.leaseTime()));
             if (properties.jdbc().database() != null) {
                 builder.database(properties.jdbc().database());
             }

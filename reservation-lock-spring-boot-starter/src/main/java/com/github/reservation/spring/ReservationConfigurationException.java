@@ -22,6 +22,16 @@ final class ReservationConfigurationException extends RuntimeException {
         initCause(cause);
     }
 
+    /** Passes the value of a property to a builder. If the builder refuses it, the exception names the property. */
+    static void apply(String property, Runnable setter) {
+        try {
+            setter.run();
+        } catch (IllegalArgumentException e) {
+            throw new ReservationConfigurationException(
+                    property + " is wrong: " + e.getMessage() + '.', "Correct the value of " + property + '.', e);
+        }
+    }
+
     String description() {
         return description;
     }

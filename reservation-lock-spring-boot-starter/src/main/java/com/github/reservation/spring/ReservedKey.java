@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -24,6 +25,7 @@ import org.springframework.util.ReflectionUtils;
 record ReservedKey(Expression expression, Method method, BeanFactory beans) {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final Pattern BARE_WORDS = Pattern.compile("[\\w.: -]+");
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
     /**
@@ -84,7 +86,7 @@ record ReservedKey(Expression expression, Method method, BeanFactory beans) {
         try {
             value = expression.getValue(context);
         } catch (EvaluationException e) {
-            throw new IllegalArgumentException(describe() + " failed: " + e.getMessage(), e);
+            throw new IllegalArgumentException(describe() + " failed: " + e.getMessage() + hint(), e);
         }
         if (value == null) {
             throw new IllegalArgumentException(describe() + " is null");
@@ -94,6 +96,12 @@ record ReservedKey(Expression expression, Method method, BeanFactory beans) {
                     + ", whose toString() differs from node to node: use one of its fields");
         }
         return value.toString();
+    }
+
+    /** A bare word is a property of the bean. A constant was meant, more likely. */
+    private String hint() {
+        String text = expression.getExpressionString();
+        return BARE_WORDS.matcher(text).matches() ? ". A constant needs quotes: \"'" + text + "'\"" : "";
     }
 
     private static boolean hasText(Class<?> type) {

@@ -237,7 +237,7 @@ class BackendChoiceTest {
             "reservation.reserved.max-wait=-1s,reservation.reserved.max-wait must not be negative",
             "reservation.auto-renew.max-hold=59s,reservation.auto-renew.max-hold must not be shorter than",
             "reservation.jdbc.pool-size=0,reservation.jdbc.pool-size must be at least 1",
-            "reservation.jdbc.table-name=x; DROP TABLE y,tableName must be an identifier",
+            "reservation.jdbc.table-name=x; DROP TABLE y,reservation.jdbc.table-name is wrong: tableName must be an identifier",
             "reservation.jdbc.initialize-schema=sometimes,reservation.jdbc.initialize-schema"})
     void aWrongPropertyStopsTheStart(String property, String message) {
         Starter.withJdbc().withPropertyValues(property).run(

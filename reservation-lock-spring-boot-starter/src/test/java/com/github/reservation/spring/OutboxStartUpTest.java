@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -71,6 +73,16 @@ class OutboxStartUpTest {
                     ship(context, "1");
                     await().untilAsserted(() -> assertThat(context.getBean(Listeners.class).shipped).hasSize(1));
                 });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"table-name, a b", "max-attempts, 0", "poll-interval, -1s", "lease-time, 1s"})
+    void aWrongPropertyStopsTheStartAndTheErrorNamesIt(String property, String value) {
+        runner.withPropertyValues("reservation.outbox." + property + '=' + value).run(context -> {
+            var analysis = new ReservationConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).startsWith("reservation.outbox." + property + " is wrong: ");
+            assertThat(analysis.getAction()).isEqualTo("Correct the value of reservation.outbox." + property + '.');
+        });
     }
 
     @Test
