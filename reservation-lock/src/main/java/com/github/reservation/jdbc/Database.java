@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** The databases that can contain a lock table. */
 public enum Database {
@@ -25,7 +26,7 @@ public enum Database {
      * @throws SQLException if the database failed
      */
     public static Instant now(Connection connection) throws SQLException {
-        Dialect dialect = dialectOf(connection);
+        Dialect dialect = dialectOf(Objects.requireNonNull(connection, "connection must not be null"));
         String sql = "SELECT " + dialect.microsBetween(dialect.epoch(), dialect.now()) + ' ' + dialect.fromNowhere();
         try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(sql)) {
             row.next();

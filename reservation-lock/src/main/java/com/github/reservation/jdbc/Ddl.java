@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Prints the statements that create the tables of this library: {@code java -jar reservation-lock.jar ddl postgresql} for locks,
@@ -48,6 +49,7 @@ public final class Ddl {
      * @throws IllegalArgumentException if the name is unknown
      */
     public static String of(String name) {
+        Objects.requireNonNull(name, "name must not be null");
         if (!NAMES.contains(name)) {
             throw new IllegalArgumentException("name must be one of " + NAMES + ", but is \"" + name + '"');
         }

@@ -3,6 +3,7 @@ package com.github.reservation.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -78,6 +79,14 @@ class DdlTest {
                 .withMessageContainingAll(
                         "name must be one of", "postgresql", "mysql", "mariadb", "h2", "h2-migration",
                         "but is \"" + name + "\"");
+    }
+
+    @Test
+    void nullIsRefusedByName() {
+        assertThatNullPointerException().isThrownBy(() -> Ddl.of(null)).withMessage("name must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Database.now(null))
+                .withMessage("connection must not be null");
     }
 
     @Test
