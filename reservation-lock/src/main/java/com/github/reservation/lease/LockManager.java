@@ -132,7 +132,8 @@ public interface LockManager {
     /**
      * Acquires the lock; waits until it is free, or for the time of the options.
      *
-     * @throws ReservationAcquisitionException if the lock was not free in time, or if the store failed
+     * @throws ReservationAcquisitionException if the lock was not free in time, or if the store failed; {@link #tryAcquire(String,
+     *     LockOptions)} tells the two apart
      * @throws InterruptedException if the thread is interrupted before or during the wait
      */
     HeldLock acquire(String lockName, LockOptions options) throws InterruptedException;
