@@ -70,13 +70,16 @@ public final class PickupOrders {
     // @end
 
     public static void run(DataSource dataSource) {
-        // @start region="job"
+        // @start region="events"
         ReservationEventPublisher events = ReservationEventPublisher.create();
         events.subscribe(ReservationExpired.class, expired -> System.out.println("Tell " + expired.userId()));
-        try (ExpirationJob job = ExpirationJob.builder().source(source(dataSource, events)).build()) {
-            job.start(); // every minute, until the job is closed
-            job.runOnce(); // or whenever you like
-        }
         // @end
+        TableExpirationSource<PickupOrder> orders = source(dataSource, events);
+        // @start region="job"
+        ExpirationJob job = ExpirationJob.builder().source(orders).build();
+        job.start(); // every minute, until job.close()
+        job.runOnce(); // or whenever you like
+        // @end
+        job.close();
     }
 }
