@@ -46,15 +46,15 @@ class DatabaseExamplesTest {
     @Test
     void postgresqlWithNotifications() {
         HikariDataSource locks = new HikariDataSource();
-        HikariDataSource calls = new HikariDataSource();
-        calls.setJdbcUrl("jdbc:h2:mem:not-postgresql");
+        HikariDataSource listening = new HikariDataSource();
+        listening.setJdbcUrl("jdbc:h2:mem:not-postgresql");
         // @start region="notifications"
         ReservationManager orders =
-                ReservationManager.jdbc(locks).domain("orders").notifications(calls).build();
+                ReservationManager.jdbc(locks).domain("orders").notifications(listening).build();
         // @end
 
         close(orders, locks);
-        calls.close();
+        listening.close();
     }
 
     @Test
