@@ -3,11 +3,12 @@ package com.github.reservation.spring;
 
 import com.github.reservation.lease.HeldLock;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -16,27 +17,31 @@ import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.Operator;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 
 /** The expression for the identifier of a {@link Reserved} method. */
 record ReservedKey(Expression expression, Method method, BeanFactory beans) {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
-    private static final Pattern BARE_WORDS = Pattern.compile("[\\w.: -]+");
     private static final Set<String> ALWAYS_KNOWN = Set.of("#root", "#this");
 
     /**
      * Parses the expression.
      *
-     * @throws IllegalArgumentException if it cannot be parsed, or names a parameter that does not exist
+     * @throws IllegalArgumentException if it cannot be parsed, or names a parameter or a property of the bean that does not exist
      */
-    static ReservedKey parse(String text, Method method, BeanFactory beans) {
+    static ReservedKey parse(String text, Method method, Class<?> type, BeanFactory beans) {
         try {
             SpelExpression expression = PARSER.parseRaw(text);
             requireKnownVariables(expression.getAST(), variables(method));
+            requireKnownWords(expression.getAST(), type);
             return new ReservedKey(expression, method, beans);
         } catch (ParseException e) {
             throw new IllegalArgumentException("key is no valid expression: " + e.getMessage(), e);
@@ -73,6 +78,32 @@ record ReservedKey(Expression expression, Method method, BeanFactory beans) {
         }
     }
 
+    /** A bare word is a property of the bean. Where the bean has none of that name, a parameter or a constant was meant. */
+    private static void requireKnownWords(SpelNode node, Class<?> type) {
+        if (node instanceof PropertyOrFieldReference property && !hasProperty(type, property.getName())) {
+            String word = property.getName();
+            throw new IllegalArgumentException("key names " + word + ", but " + type.getName()
+                    + " has no such property: write #" + word
+                    + " for a parameter, or put a constant into single quotes");
+        }
+        if (node instanceof CompoundExpression) {
+            requireKnownWords(node.getChild(0), type);
+        } else if (node instanceof Operator) {
+            for (int i = 0; i < node.getChildCount(); i++) {
+                requireKnownWords(node.getChild(i), type);
+            }
+        }
+    }
+
+    /** Also true where a subclass may have it. */
+    private static boolean hasProperty(Class<?> type, String name) {
+        String capitalized = StringUtils.capitalize(name);
+        return Modifier.isAbstract(type.getModifiers())
+                || ReflectionUtils.findField(type, name) != null
+                || Stream.of(name, "get" + capitalized, "is" + capitalized)
+                        .anyMatch(getter -> ReflectionUtils.findMethod(type, getter) != null);
+    }
+
     /**
      * Returns the identifier for a call.
      *
@@ -86,7 +117,7 @@ record ReservedKey(Expression expression, Method method, BeanFactory beans) {
         try {
             value = expression.getValue(context);
         } catch (EvaluationException e) {
-            throw new IllegalArgumentException(describe() + " failed: " + e.getMessage() + hint(), e);
+            throw new IllegalArgumentException(describe() + " failed: " + e.getMessage(), e);
         }
         if (value == null) {
             throw new IllegalArgumentException(describe() + " is null");
@@ -96,12 +127,6 @@ record ReservedKey(Expression expression, Method method, BeanFactory beans) {
                     + ", whose toString() differs from node to node: use one of its fields");
         }
         return value.toString();
-    }
-
-    /** A bare word is a property of the bean. A constant was meant, more likely. */
-    private String hint() {
-        String text = expression.getExpressionString();
-        return BARE_WORDS.matcher(text).matches() ? ". A constant needs quotes: \"'" + text + "'\"" : "";
     }
 
     private static boolean hasText(Class<?> type) {

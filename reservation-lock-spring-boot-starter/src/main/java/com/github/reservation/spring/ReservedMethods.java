@@ -87,7 +87,7 @@ final class ReservedMethods {
             ReturnTypes.requireSkippable(method, annotation.onBusy());
             return new ReservedMethod(
                     requireDomain(resolve(annotation.domain())),
-                    ReservedKey.parse(requireText("key", annotation.key()), method, beans),
+                    ReservedKey.parse(requireText("key", annotation.key()), method, type, beans),
                     duration("lease", annotation.lease(), Duration.ofMillis(1)),
                     duration("maxWait", annotation.maxWait(), Duration.ZERO),
                     annotation.onBusy(),

@@ -31,6 +31,8 @@ class ReservedStartUpTest {
                 Arguments.of(BadSyntax.class, "key is no valid expression"),
                 Arguments.of(UnknownParameter.class, "key names #idd, but the parameters are [#id, #p0, #a0]"),
                 Arguments.of(NestedUnknownParameter.class, "key names #other"),
+                Arguments.of(WordWithoutQuotes.class, "key names nightly, but"),
+                Arguments.of(WordWithoutHash.class, "has no such property: write #order for a parameter"),
                 Arguments.of(EmptyKey.class, "key must not be empty"),
                 Arguments.of(EmptyDomain.class, "domain must not be empty"),
                 Arguments.of(BadLease.class, "lease must be a duration like 30s or PT30S, but is \"soon\""),
@@ -73,6 +75,12 @@ class ReservedStartUpTest {
                     assertThat(analysis).isNotNull();
                     assertThat(analysis.getDescription()).contains("@Reserved on " + type.getName() + ".m", message);
                 }));
+    }
+
+    @Test
+    void aKeyMayNamePropertiesOfTheBean() {
+        Starter.inMemory().withBean(PropertiesOfTheBean.class).run(context -> assertThat(
+                context.getBean(PropertiesOfTheBean.class).m()).isEqualTo("report-eutrue"));
     }
 
     @Test
@@ -136,6 +144,33 @@ class ReservedStartUpTest {
     static class NestedUnknownParameter {
         @Reserved(domain = "d", key = "'x' + (#id ?: #other)")
         public void m(String id) {}
+    }
+
+    static class WordWithoutQuotes {
+        @Reserved(domain = "d", key = "nightly-report")
+        public void m() {}
+    }
+
+    static class WordWithoutHash {
+        @Reserved(domain = "d", key = "'order-' + order.id")
+        public void m(Object order) {}
+    }
+
+    static class PropertiesOfTheBean {
+        public final String region = "eu";
+
+        public String getName() {
+            return "report";
+        }
+
+        public boolean isLate() {
+            return true;
+        }
+
+        @Reserved(domain = "d", key = "name + '-' + region + late")
+        public String m() {
+            return CurrentReservation.get().getIdentifier();
+        }
     }
 
     static class EmptyKey {
