@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many threads on two nodes at once: never two holders, nobody stuck, nothing left behind. */
@@ -71,6 +72,7 @@ public abstract class StressContract extends ContractTest {
     }
 
     @Test
+    @Tag("long")
     void interruptStorm_leavesNoGhost_noLostFlag_noStuckQueue() throws Exception {
         List<StormWorker> workers = new ArrayList<>();
         Occupancy occupancy = new Occupancy();
