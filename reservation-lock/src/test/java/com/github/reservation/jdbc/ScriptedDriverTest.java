@@ -28,12 +28,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A driver that fails at each step, with the codes of each database: what the caller gets to see of it. */
 @SideBySide
+@Execution(ExecutionMode.SAME_THREAD) // Its tests share a pool for each database.
 class ScriptedDriverTest {
 
     private static final Duration LEASE = Duration.ofHours(1);
