@@ -25,9 +25,6 @@ final class KnownListeners {
 
     private final Map<String, Subscriber<?>> subscribers = new ConcurrentHashMap<>();
 
-    /** By the id of the listener: when it was last registered. */
-    private final Map<String, Long> registered = new ConcurrentHashMap<>();
-
     KnownListeners(OutboxPlan plan) {
         this.plan = plan;
     }
@@ -54,14 +51,16 @@ final class KnownListeners {
     }
 
     private boolean isDue(Subscriber<?> subscriber) {
-        Long last = registered.get(subscriber.id());
+        Long last = subscriber.registeredAt();
         return last == null || plan.ticker().nanos() - last >= AGAIN.toNanos();
     }
 
     private void register(Subscriber<?> subscriber, Retries retries) throws StoreException {
         long now = plan.ticker().nanos();
         boolean fresh = retries.repeated(() -> plan.store().register(subscriber.stored()));
-        if (registered.put(subscriber.id(), now) != null && fresh) {
+        boolean again = subscriber.registeredAt() != null;
+        subscriber.registered(now);
+        if (again && fresh) {
             Log.warn("Listener " + subscriber.id() + " was forgotten although it runs here. It is registered again;"
                     + " events that other listeners have received meanwhile may be lost to it", null);
         }
@@ -78,10 +77,5 @@ final class KnownListeners {
         } finally {
             changing.unlock();
         }
-    }
-
-    /** Registers the listener anew if it comes back: until then somebody may make the database forget it. */
-    void left(Subscriber<?> subscriber) {
-        registered.remove(subscriber.id());
     }
 }

@@ -143,7 +143,6 @@ public final class StoreOutbox implements Outbox {
         state.lock();
         try {
             if (listeners.subscribers().remove(subscriber.id(), subscriber)) {
-                listeners.left(subscriber);
                 Courier courier = couriers.remove(subscriber.id());
                 if (courier != null) {
                     courier.stop();

@@ -11,6 +11,7 @@ import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.outbox.Delivery;
+import com.github.reservation.outbox.OutboxListener;
 import com.github.reservation.outbox.OutboxQuery;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -133,5 +134,43 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
             assertThat(warnings.texts()).singleElement().asString().contains("Listener mailer was forgotten");
         }
         assertThat(arrived).containsExactly("1");
+    }
+
+    @Test
+    void aRegistrationThatIsClosedTwiceDoesNotEndTheNextOneOfTheSameListener() throws Exception {
+        OutboxListener<Paid> listener = this::note;
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        Registration first = outbox.subscribe(LISTENER, Paid.class, listener);
+        first.close();
+        outbox.subscribe(LISTENER, Paid.class, listener);
+        append("order-1", "1");
+
+        first.close();
+
+        assertThat(outbox.deliverNow()).isEqualTo(1);
+    }
+
+    @Test
+    void aListenerThatComesBackIsRegisteredAnew_evenIfItsLastRegistrationEndedAfterItHadLeft() throws Exception {
+        CountDownLatch registering = new CountDownLatch(1);
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {
+            if (method.equals("register")) {
+                registering.countDown();
+                goOn.await();
+            }
+        });
+        Registration registration = outbox.subscribe(LISTENER, Paid.class, this::note);
+        try (Actor instance = new Actor("instance")) {
+            Future<Integer> delivering = instance.starts(() -> outbox.deliverNow());
+            registering.await();
+            registration.close();
+            goOn.countDown();
+            Actor.result(delivering);
+        }
+        outbox.forget(LISTENER);
+        outbox.subscribe(LISTENER, Paid.class, this::note);
+        append("order-1", "1");
+
+        assertThat(outbox.deliverNow()).isEqualTo(1);
     }
 }
