@@ -19,6 +19,9 @@ final class LookTimes {
 
     private static final int PAUSE_PER_LOOK = 10;
 
+    /** A look may also have taken long because it waited for a connection, or because the process stood still. */
+    private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
+
     /** By then an event that was appended without an announcement is likely to be committed. */
     private static final long AGAIN =
             OutboxStore.ANNOUNCED_EVERY.plus(Duration.ofMillis(50)).toNanos();
@@ -87,7 +90,7 @@ final class LookTimes {
     /** Lets the next look wait, after one since {@code start} that led to nothing. */
     void pause(long start) {
         long end = ticker.nanos();
-        earliest = end + PAUSE_PER_LOOK * (end - start);
+        earliest = end + Math.min(LONGEST_PAUSE, PAUSE_PER_LOOK * (end - start));
         nextPoll = later(end + pollInterval.toNanos(), earliest);
         if (again - end > 0 && again - nextPoll < 0) {
             nextPoll = later(again, earliest);

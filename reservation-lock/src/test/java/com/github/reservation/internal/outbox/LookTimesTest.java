@@ -136,4 +136,11 @@ class LookTimesTest {
 
         assertThat(untilNext()).isEqualTo(POLL);
     }
+
+    @Test
+    void aLookThatHadToWaitForTheDatabaseDoesNotStopTheDelivery() {
+        look(Duration.ofSeconds(25));
+
+        assertThat(untilNext()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+    }
 }
