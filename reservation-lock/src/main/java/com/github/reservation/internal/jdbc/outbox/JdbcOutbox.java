@@ -4,7 +4,6 @@ package com.github.reservation.internal.jdbc.outbox;
 import com.github.reservation.Registration;
 import com.github.reservation.internal.jdbc.outbox.OutboxSession.State;
 import com.github.reservation.internal.sql.SqlFailures;
-import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.sql.TableSessions;
@@ -313,17 +312,23 @@ public final class JdbcOutbox implements OutboxStore {
         });
     }
 
+    /**
+     * The listener is gone for all before the events are searched. In one transaction, a delivery of another listener that commits
+     * meanwhile would still wait for it, and the search would not see the delivery: the event would stay.
+     */
     @Override
     public boolean forget(String listener) throws StoreException {
-        return inTransaction(session -> {
-            OutboxValues values = OutboxValues.of(Map.of("listener", listener));
-            SqlSession sql = session.sql();
-            boolean known = sql.update(session.statements().desk.forgetListener, values) > 0;
-            sql.update(session.statements().desk.forgetLanes, values);
-            sql.update(session.statements().desk.forgetEvents, values);
-            sql.update(session.statements().desk.forgetRecords, values);
-            sql.update(session.statements().desk.forgetOrphans, values);
-            return known;
+        OutboxValues values = OutboxValues.of(Map.of("listener", listener));
+        boolean known = inTransaction(session -> {
+            boolean there = session.sql().update(session.statements().desk.forgetListener, values) > 0;
+            session.sql().update(session.statements().desk.forgetLanes, values);
+            return there;
         });
+        inTransaction(session -> {
+            session.sql().update(session.statements().desk.forgetEvents, values);
+            session.sql().update(session.statements().desk.forgetRecords, values);
+            return session.sql().update(session.statements().desk.forgetOrphans, values);
+        });
+        return known;
     }
 }
