@@ -87,7 +87,7 @@ class OutboxRecordsTest extends OnOutbox {
     void whatIsDeliveredDoesNotFailLater() throws Exception {
         store.register(new Listener("absent", List.of(Taken.class.getName())));
         StoredEvent event = appended();
-        store.complete(LISTENER, List.of(event));
+        store.complete(LISTENER, List.of(event), true);
 
         assertThat(store.fail(LISTENER, attempt(event, 1, "late"), SHORT, "late")).isFalse();
         assertThat(store.park(LISTENER, attempt(event, 1, "late"), "late")).isFalse();
@@ -134,7 +134,7 @@ class OutboxRecordsTest extends OnOutbox {
 
             assertThat(rows()).isEqualTo(2);
             assertThat(due()).isEmpty();
-            store.complete(LISTENER, List.of(second));
+            store.complete(LISTENER, List.of(second), true);
             assertThat(due()).hasSize(1);
         }
     }
@@ -179,7 +179,7 @@ class OutboxRecordsTest extends OnOutbox {
         StoredEvent event = appended();
         store.hold(LISTENER, attempt(event, 1, "one"), LONG);
 
-        store.complete(LISTENER, List.of(event));
+        store.complete(LISTENER, List.of(event), true);
 
         assertThat(rows()).isZero();
         assertThat(records()).isZero();

@@ -8,6 +8,7 @@ import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.outbox.JdbcOutbox;
 import com.github.reservation.internal.jdbc.outbox.OutboxTables;
 import com.github.reservation.internal.store.OutboxStore;
+import com.github.reservation.internal.store.OutboxStore.Attempt;
 import com.github.reservation.internal.store.OutboxStore.Listener;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredEvent;
@@ -36,6 +37,7 @@ class SimultaneousRecordsTest extends OnOutbox {
     private final AtomicReference<Future<?>> delivering = new AtomicReference<>();
     private OutboxStore store;
     private StoredEvent event;
+    private boolean alone = true;
 
     /** Its first transaction lets the delivery be recorded right before it commits. */
     private OutboxStore other;
@@ -63,7 +65,7 @@ class SimultaneousRecordsTest extends OnOutbox {
     private Connection committingLate(Connection connection) {
         return proxy(Connection.class, (proxy, method, arguments) -> {
             if (method.getName().equals("commit") && delivering.get() == null) {
-                delivering.set(late.starts(() -> store.complete(LISTENER, List.of(event))));
+                delivering.set(late.starts(() -> store.complete(LISTENER, List.of(event), alone)));
                 awaitForAMoment(delivering.get());
             }
             return call(connection, method, arguments);
@@ -101,6 +103,16 @@ class SimultaneousRecordsTest extends OnOutbox {
     @Test
     void ofAnEventThatAForgottenListenerWanted() throws Exception {
         assertThat(other.forget("gone")).isTrue();
+
+        assertThatNothingIsLeft();
+    }
+
+    @Test
+    void ofAnEventThatAnotherInstanceParks() throws Exception {
+        store.forget("gone");
+        alone = false;
+
+        other.park(LISTENER, new Attempt(event, 10, "other"), "broken");
 
         assertThatNothingIsLeft();
     }

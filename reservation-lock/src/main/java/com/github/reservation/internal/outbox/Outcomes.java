@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Records what became of the events of one listener. If the store fails, the same can be recorded again. */
@@ -38,12 +39,13 @@ final class Outcomes {
     }
 
     /**
-     * Records what became of a page, and removes each group that is settled from the list. A group that is not over is slow: the event
+     * Records what became of a page, and removes each group that is settled from the lane. A group that is not over is slow: the event
      * that it delivers gets a lease of its own. If the store fails, the groups that are left can be settled again.
      *
      * @param slow gets the slow groups
      */
-    void settle(List<KeyGroup> groups, List<SlowGroup> slow) throws StoreException {
+    void settle(OpenLane lane, List<SlowGroup> slow) throws StoreException {
+        List<KeyGroup> groups = lane.groups();
         List<StoredEvent> done = new ArrayList<>();
         List<KeyGroup> over = new ArrayList<>();
         Map<KeyGroup, Integer> running = new LinkedHashMap<>();
@@ -57,7 +59,7 @@ final class Outcomes {
                 done.addAll(group.first(index));
             }
         }
-        complete(done);
+        complete(done, () -> lane.trustedUntil() - plan.ticker().nanos() > 0);
         for (Map.Entry<KeyGroup, Integer> one : running.entrySet()) {
             if (one.getValue() < one.getKey().size()) {
                 slow.add(hold(one.getKey(), one.getValue()));
@@ -105,7 +107,7 @@ final class Outcomes {
     void finish(SlowGroup slow) throws StoreException {
         KeyGroup group = slow.group();
         if (group.delivered() > slow.index()) {
-            complete(List.of(slow.event()));
+            complete(List.of(slow.event()), () -> false); // Its hold may be lost.
         } else if (!slow.isLost() && group.failed().isPresent()) {
             fail(group.failed().get());
         } else if (!slow.isLost()) { // It was stopped right before this event.
@@ -116,12 +118,12 @@ final class Outcomes {
         }
     }
 
-    private void complete(List<StoredEvent> events) throws StoreException {
+    private void complete(List<StoredEvent> events, BooleanSupplier alone) throws StoreException {
         if (events.isEmpty()) {
             return;
         }
         retries.repeated(() -> {
-            plan.store().complete(listener, events);
+            plan.store().complete(listener, events, alone.getAsBoolean());
             return true;
         });
         delivered += events.size();

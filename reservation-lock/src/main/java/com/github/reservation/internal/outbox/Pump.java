@@ -163,7 +163,7 @@ final class Pump {
 
     private boolean settle(OpenLane lane, boolean stopping) throws StoreException {
         int before = slow.size();
-        outcomes.settle(lane.groups(), slow);
+        outcomes.settle(lane, slow);
         open.remove(lane);
         boolean more = lane.full() && slow.size() == before && !stopping;
         if (more && plan.ticker().nanos() - lane.takenAt() < SLOW) {
@@ -263,7 +263,8 @@ final class Pump {
             return;
         }
         fruitful = true;
-        open.add(new OpenLane(lane, takenAt, plan.ticker().nanos(), groups, page.size() == OutboxStore.PAGE));
+        open.add(new OpenLane(
+                lane, takenAt, trustedUntil, plan.ticker().nanos(), groups, page.size() == OutboxStore.PAGE));
         workers.addAll(groups);
     }
 

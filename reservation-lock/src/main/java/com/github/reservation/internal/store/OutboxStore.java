@@ -86,8 +86,12 @@ public interface OutboxStore {
      */
     List<StoredEvent> read(String listener, int lane) throws StoreException;
 
-    /** Records that the listener has these events, and removes those that nobody else wants. */
-    void complete(String listener, List<StoredEvent> events) throws StoreException;
+    /**
+     * Records that the listener has these events, and removes those that nobody else wants.
+     *
+     * @param alone whether the caller still leases the lane, so that no other instance records anything about the events meanwhile
+     */
+    void complete(String listener, List<StoredEvent> events, boolean alone) throws StoreException;
 
     /**
      * Records a failure. The event and those behind it are due after the pause.

@@ -14,6 +14,8 @@ import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.OutboxListener;
 import com.github.reservation.outbox.OutboxQuery;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -172,5 +174,27 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
         append("order-1", "1");
 
         assertThat(outbox.deliverNow()).isEqualTo(1);
+    }
+
+    @Test
+    void anInstanceWhoseLeaseMayHaveEndedDoesNotCountOnBeingAlone() throws Exception {
+        Queue<Object> alone = new ConcurrentLinkedQueue<>();
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {
+            if (method.equals("complete")) {
+                alone.add(arguments[2]);
+            }
+        });
+        outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            if (event.order().equals("late")) {
+                ticker.advance(LEASE);
+            }
+        });
+
+        append("order-1", "in time");
+        outbox.deliverNow();
+        append("order-1", "late");
+        outbox.deliverNow();
+
+        assertThat(alone).containsExactly(true, false);
     }
 }

@@ -206,10 +206,14 @@ public final class JdbcOutbox implements OutboxStore {
         return Instant.EPOCH.plus(row.getLong("created"), ChronoUnit.MICROS);
     }
 
+    /**
+     * One statement is enough for most events. But it judges by what was recorded when it began: if it waits for an instance that
+     * records something about an event, it deletes the event and leaves the record.
+     */
     @Override
-    public void complete(String listener, List<StoredEvent> events) throws StoreException {
+    public void complete(String listener, List<StoredEvent> events, boolean alone) throws StoreException {
         List<Long> ids = events.stream().map(StoredEvent::id).sorted().toList();
-        if (use(session -> session.deleteOwn(ids, listener)) < ids.size()) {
+        if (!alone || use(session -> session.deleteOwn(ids, listener)) < ids.size()) {
             inTransaction(session -> completeWithOthers(session, listener, ids));
         }
     }
