@@ -20,8 +20,12 @@ final class KnownListeners {
 
     private final OutboxPlan plan;
 
-    /** Held while a listener is registered or forgotten, so that no late registration brings one back that was forgotten. */
-    private final Lock changing = new ReentrantLock();
+    /**
+     * By the id of the listener: held while it is registered or forgotten, so that no late registration brings one back that was
+     * forgotten. One for all would not do: to forget a listener that many events wait for takes long, and a thread that waits to register
+     * another one extends no leases.
+     */
+    private final Map<String, Lock> changing = new ConcurrentHashMap<>();
 
     private final Map<String, Subscriber<?>> subscribers = new ConcurrentHashMap<>();
 
@@ -38,16 +42,21 @@ final class KnownListeners {
     void register(Retries retries) throws StoreException {
         for (Subscriber<?> subscriber : subscribers.values()) {
             if (isDue(subscriber)) {
-                changing.lock();
+                Lock alone = changing(subscriber.id());
+                alone.lock();
                 try {
                     if (subscriber.equals(subscribers.get(subscriber.id())) && isDue(subscriber)) {
                         register(subscriber, retries);
                     }
                 } finally {
-                    changing.unlock();
+                    alone.unlock();
                 }
             }
         }
+    }
+
+    private Lock changing(String id) {
+        return changing.computeIfAbsent(id, same -> new ReentrantLock());
     }
 
     private boolean isDue(Subscriber<?> subscriber) {
@@ -68,14 +77,15 @@ final class KnownListeners {
 
     /** Makes the database forget a listener that this instance does not have. */
     boolean forget(String id, Retries retries) throws StoreException {
-        changing.lock();
+        Lock alone = changing(id);
+        alone.lock();
         try {
             if (subscribers.containsKey(id)) {
                 throw new IllegalStateException("This outbox has the listener \"" + id + '"');
             }
             return retries.repeated(() -> plan.store().forget(id));
         } finally {
-            changing.unlock();
+            alone.unlock();
         }
     }
 }

@@ -197,4 +197,26 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
 
         assertThat(alone).containsExactly(true, false);
     }
+
+    @Test
+    void aListenerIsNotForgottenAtTheCostOfTheOthers() throws Exception {
+        CountDownLatch forgetting = new CountDownLatch(1);
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {
+            if (method.equals("forget")) {
+                forgetting.countDown();
+                goOn.await(); // As long as it takes with a million events.
+            }
+        });
+        outbox.subscribe(LISTENER, Paid.class, this::note);
+        append("order-1", "1");
+        try (Actor operator = new Actor("operator"); Actor instance = new Actor("instance")) {
+            Future<Boolean> forgotten = operator.starts(() -> outbox.forget("gone"));
+            forgetting.await();
+
+            assertThat(Actor.result(instance.starts(() -> outbox.deliverNow()))).isEqualTo(1);
+
+            goOn.countDown();
+            assertThat(Actor.result(forgotten)).isFalse();
+        }
+    }
 }
