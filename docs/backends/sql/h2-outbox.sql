@@ -273,9 +273,17 @@ WHERE listener_id = ?;
 DELETE FROM RESERVATION_OUTBOX_LANES
 WHERE listener_id = ?;
 
--- remove the events that only waited for it
+-- read the next events, which are locked then
+SELECT id
+FROM RESERVATION_OUTBOX
+WHERE id > ?
+ORDER BY id
+FETCH FIRST ? ROWS ONLY;
+
+-- remove those that only waited for it, with a list of 1, 10, 100 or 500 ids
 DELETE FROM RESERVATION_OUTBOX
-WHERE EXISTS (
+WHERE id IN (?)
+  AND EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES d
   WHERE d.event_id = RESERVATION_OUTBOX.id
@@ -291,13 +299,7 @@ WHERE EXISTS (
       AND d.listener_id = l.listener_id
       AND d.state = 'done'));
 
--- forget its deliveries
+-- forget its deliveries of them, with a list of as many ids
 DELETE FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE listener_id = ?;
-
--- remove what was recorded about such events
-DELETE FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX e
-  WHERE e.id = RESERVATION_OUTBOX_DELIVERIES.event_id);
+WHERE event_id IN (?)
+  AND listener_id = ?;

@@ -136,6 +136,8 @@ public interface Outbox extends AutoCloseable {
      * a poll interval, logs a warning and registers the listener again. What was removed until then does not come back. So call it after
      * the last instance with the listener has ended, or call it again then.
      *
+     * <p>It looks at all events, 500 in a transaction, which takes a minute or two for a million. If it fails, call it again.
+     *
      * @return whether the database knew the listener; after a failure of the database that was retried it may be false although it did
      * @throws IllegalStateException if this instance has the listener
      * @throws ReservationException if the database failed

@@ -33,13 +33,19 @@ final class DeskStatements {
 
     final SqlStatement discardRecords;
 
-    /** Forget a listener: delete it, its lanes, the events that are complete without it, its records, and theirs. */
+    /** Forget a listener: delete it, and its lanes. */
     final SqlStatement forgetListener;
 
     final SqlStatement forgetLanes;
-    final SqlStatement forgetRecords;
-    final SqlStatement forgetEvents;
-    final SqlStatement forgetOrphans;
+
+    /** Reads the next events, which are locked and then judged. No row: there are no more. */
+    final SqlStatement nextEvents;
+
+    /** By the number of ids: deletes events that somebody has received and nobody waits for. */
+    final NavigableMap<Integer, SqlStatement> forgetEvents = new TreeMap<>();
+
+    /** By the number of ids: deletes what is recorded about events for a listener. */
+    final NavigableMap<Integer, SqlStatement> forgetRecords = new TreeMap<>();
 
     /** Read no row, but which columns the tables have. */
     final SqlStatement checkEvents;
@@ -77,18 +83,12 @@ final class DeskStatements {
         this.discardRecords = templates.statement("DELETE FROM {deliveries}\nWHERE event_id = :id");
         this.forgetListener = forget(templates, "listeners");
         this.forgetLanes = forget(templates, "lanes");
-        this.forgetRecords = forget(templates, "deliveries");
-        this.forgetEvents = templates.statement("""
-                DELETE FROM {events}
-                WHERE EXISTS (
-                  SELECT 1
-                  FROM {deliveries} d
-                  WHERE d.event_id = {events}.id
-                    AND d.state = 'done')
-                  AND {complete}
-                """);
-        this.forgetOrphans =
-                templates.statement("DELETE FROM {deliveries}\nWHERE {orphan}");
+        this.nextEvents = templates.statement(dialect.firstRows("""
+                SELECT id
+                FROM {events}
+                WHERE id > :id
+                ORDER BY id
+                """, ":limit"));
         this.checkEvents = templates.statement("SELECT * FROM {events} WHERE 1 = 0");
         this.checkListeners = templates.statement("SELECT * FROM {listeners} WHERE 1 = 0");
         this.checkLanes = templates.statement("SELECT * FROM {lanes} WHERE 1 = 0");
@@ -100,6 +100,21 @@ final class DeskStatements {
                     WHERE event_id IN ({ids})
                       AND state IN ('failed', 'held', 'parked')
                     ORDER BY event_id, listener_id
+                    """, Map.of("ids", OutboxStatements.ids(size))));
+            forgetEvents.put(size, templates.statement("""
+                    DELETE FROM {events}
+                    WHERE id IN ({ids})
+                      AND EXISTS (
+                      SELECT 1
+                      FROM {deliveries} d
+                      WHERE d.event_id = {events}.id
+                        AND d.state = 'done')
+                      AND {complete}
+                    """, Map.of("ids", OutboxStatements.ids(size))));
+            forgetRecords.put(size, templates.statement("""
+                    DELETE FROM {deliveries}
+                    WHERE event_id IN ({ids})
+                      AND listener_id = :listener
                     """, Map.of("ids", OutboxStatements.ids(size))));
         }
     }
@@ -134,9 +149,11 @@ final class DeskStatements {
         all.put("discard what was recorded about it", discardRecords);
         all.put("forget a listener", forgetListener);
         all.put("forget its lanes", forgetLanes);
-        all.put("remove the events that only waited for it", forgetEvents);
-        all.put("forget its deliveries", forgetRecords);
-        all.put("remove what was recorded about such events", forgetOrphans);
+        all.put("read the next events, which are locked then", nextEvents);
+        all.put("remove those that only waited for it, with a list of 1, 10, 100 or 500 ids",
+                OutboxStatements.forList(forgetEvents, 1));
+        all.put("forget its deliveries of them, with a list of as many ids",
+                OutboxStatements.forList(forgetRecords, 1));
         return all;
     }
 }

@@ -319,6 +319,8 @@ public final class JdbcOutbox implements OutboxStore {
     /**
      * The listener is gone for all before the events are searched. In one transaction, a delivery of another listener that commits
      * meanwhile would still wait for it, and the search would not see the delivery: the event would stay.
+     *
+     * <p>The rest is done page by page. A million events may have waited for the listener: no statement would remove all in time.
      */
     @Override
     public boolean forget(String listener) throws StoreException {
@@ -328,11 +330,10 @@ public final class JdbcOutbox implements OutboxStore {
             session.sql().update(session.statements().desk.forgetLanes, values);
             return there;
         });
-        inTransaction(session -> {
-            session.sql().update(session.statements().desk.forgetEvents, values);
-            session.sql().update(session.statements().desk.forgetRecords, values);
-            return session.sql().update(session.statements().desk.forgetOrphans, values);
-        });
+        for (long last = 0; last >= 0;) {
+            long after = last;
+            last = inTransaction(session -> session.forget(listener, after));
+        }
         return known;
     }
 }

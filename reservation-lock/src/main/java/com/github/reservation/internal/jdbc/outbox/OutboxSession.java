@@ -144,6 +144,24 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
                         || sql.update(statements.records.insert, values) > 0);
     }
 
+    /**
+     * Forgets what is recorded for a listener about the next events after an id, and removes those that nobody waits for. The lock waits
+     * for deliveries that still counted with the listener.
+     *
+     * @return the last id, or -1 if there are no more
+     */
+    long forget(String listener, long after) throws SQLException {
+        List<Long> page = sql.query(
+                statements.desk.nextEvents,
+                OutboxValues.of(Map.of("id", after, "limit", OutboxStatements.LONGEST_LIST)),
+                row -> row.getLong(1));
+        List<Long> ids = lock(page);
+        update(statements.desk.forgetEvents, ids, listener);
+        update(statements.desk.forgetRecords, ids, listener);
+        update(statements.deleteOrphans, ids, listener);
+        return page.isEmpty() ? -1 : page.getLast();
+    }
+
     /** Returns the failures of events, by the id of the event. */
     Map<Long, List<OutboxFailure>> failures(List<Long> ids) throws SQLException {
         Map<Long, List<OutboxFailure>> failures = new HashMap<>();

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.reservation.Registration;
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.outbox.Step.Taken;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** A listener that many events wait for is forgotten in small steps, because a statement has a time limit. */
+@SideBySide
+class ForgetManyEventsTest extends OnOutbox {
+
+    private static final int EVENTS = 1_200;
+
+    private final AtomicInteger mostRows = new AtomicInteger();
+
+    private void deliverTo(String listener) {
+        Registration registration = outbox.subscribe(listener, Taken.class, event -> {});
+        outbox.deliverNow();
+        registration.close();
+    }
+
+    private void appendMany() {
+        transaction(connection -> outbox.appendAll(connection, IntStream.range(0, EVENTS)
+                .mapToObj(number -> new OutboxMessage("order-" + number, new Taken(number)))
+                .toList()));
+    }
+
+    /** Returns the same object, and notes how many rows a statement changes. */
+    private <T> T noting(Class<T> type, Object real) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(real, arguments);
+                        if (method.getName().equals("getUpdateCount")) {
+                            mostRows.accumulateAndGet((Integer) result, Math::max);
+                        }
+                        return switch (result) {
+                            case PreparedStatement statement -> noting(PreparedStatement.class, statement);
+                            case Connection connection -> noting(Connection.class, connection);
+                            case null, default -> result;
+                        };
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
+    }
+
+    private void forget(String listener) {
+        Outbox forgetting = build(Outbox.jdbc(noting(DataSource.class, pool)).codec(Step.CODEC));
+        assertThat(forgetting.forget(listener)).isTrue();
+        assertThat(mostRows).hasPositiveValue().hasValueLessThanOrEqualTo(1_000);
+    }
+
+    @Test
+    void theEventsThatOnlyWaitedForItAreRemoved() {
+        deliverTo("gone");
+        appendMany();
+        deliverTo(LISTENER);
+
+        forget("gone");
+
+        assertThat(rows()).isZero();
+        assertThat(records()).isZero();
+    }
+
+    @Test
+    void whatItHasReceivedIsForgotten_andStaysForTheOthers() {
+        deliverTo(LISTENER);
+        appendMany();
+        deliverTo("gone");
+
+        forget("gone");
+
+        assertThat(rows()).isEqualTo(EVENTS);
+        assertThat(records()).isZero();
+    }
+}
