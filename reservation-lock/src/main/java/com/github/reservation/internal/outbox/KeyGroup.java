@@ -30,6 +30,9 @@ final class KeyGroup {
 
     private volatile @Nullable Throwable failure;
 
+    /** How many of the first events are recorded as delivered. Only for the thread of the pump. */
+    private int recorded;
+
     /** How many groups of the page are not over. */
     private final AtomicInteger left;
 
@@ -106,8 +109,14 @@ final class KeyGroup {
         return current;
     }
 
-    List<StoredEvent> first(int count) {
-        return events.subList(0, count);
+    /** Returns those of the first events that are not recorded as delivered. */
+    List<StoredEvent> unrecorded(int count) {
+        return events.subList(recorded, count);
+    }
+
+    /** Notes that the first events are recorded as delivered. */
+    void recorded(int count) {
+        recorded = count;
     }
 
     /** Returns the event that failed; ask only a group that is over. */

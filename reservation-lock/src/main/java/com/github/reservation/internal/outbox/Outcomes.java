@@ -23,7 +23,7 @@ final class Outcomes {
     private final LookTimes looks;
     private final String listener;
     private final String owner;
-    private int delivered;
+    private int deliveries;
 
     Outcomes(OutboxPlan plan, Retries retries, LookTimes looks, String listener, String owner) {
         this.plan = plan;
@@ -35,7 +35,7 @@ final class Outcomes {
 
     /** Returns how many deliveries are recorded. */
     int delivered() {
-        return delivered;
+        return deliveries;
     }
 
     /**
@@ -49,17 +49,20 @@ final class Outcomes {
         List<StoredEvent> done = new ArrayList<>();
         List<KeyGroup> over = new ArrayList<>();
         Map<KeyGroup, Integer> running = new LinkedHashMap<>();
+        Map<KeyGroup, Integer> delivered = new LinkedHashMap<>();
         for (KeyGroup group : groups) {
             if (group.isOver() || group.takeBack()) {
                 over.add(group);
-                done.addAll(group.first(group.delivered()));
+                delivered.put(group, group.delivered());
             } else {
                 int index = group.stop();
                 running.put(group, index);
-                done.addAll(group.first(index));
+                delivered.put(group, index);
             }
         }
+        delivered.forEach((group, count) -> done.addAll(group.unrecorded(count)));
         complete(done, () -> lane.trustedUntil() - plan.ticker().nanos() > 0);
+        delivered.forEach(KeyGroup::recorded);
         for (Map.Entry<KeyGroup, Integer> one : running.entrySet()) {
             if (one.getValue() < one.getKey().size()) {
                 slow.add(hold(one.getKey(), one.getValue()));
@@ -126,7 +129,7 @@ final class Outcomes {
             plan.store().complete(listener, events, alone.getAsBoolean());
             return true;
         });
-        delivered += events.size();
+        deliveries += events.size();
         plan.meters().count(Count.DELIVERED, listener, events.size());
     }
 

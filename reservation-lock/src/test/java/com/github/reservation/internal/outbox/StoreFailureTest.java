@@ -12,12 +12,16 @@ import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.store.OutboxStore.Attempt;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.store.StoredEvent;
+import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.OutboxListener;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +121,33 @@ class StoreFailureTest extends OnH2Outbox {
 
         assertThat(arrived).containsExactlyInAnyOrder("1", "2", "3").containsSubsequence("1", "3");
         assertThat(count("_DELIVERIES")).isZero();
+    }
+
+    @Test
+    void aDeliveryCountsOnce_evenIfWhatElseHappenedToItsPageIsRecordedLater() throws Exception {
+        List<StoredEvent> completed = new CopyOnWriteArrayList<>();
+        AtomicInteger holds = new AtomicInteger();
+        outbox = build(Ticker.system(), 10, Duration.ofMinutes(5), (method, arguments) -> {
+            if (method.equals("complete")) {
+                ((List<?>) arguments[1]).forEach(event -> completed.add((StoredEvent) event));
+            } else if (method.equals("hold") && holds.getAndIncrement() == 0) {
+                throw down();
+            }
+        });
+        outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            if (event.order().equals("slow")) {
+                goOn.await();
+            }
+        });
+        append(neighbourOf("order-1"), "fast");
+        append("order-1", "fast", "slow");
+
+        outbox.start();
+        await().until(() -> holds.get() >= 2);
+        goOn.countDown();
+        awaitEmpty();
+
+        assertThat(completed).hasSize(3).doesNotHaveDuplicates();
     }
 
     /** Returns another key of the same lane. */
