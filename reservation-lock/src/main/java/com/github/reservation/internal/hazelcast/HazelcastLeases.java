@@ -144,9 +144,12 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
     /**
      * Releases the lock; false if it was lost or its lease is over, even if the key is still to be unlocked. If a member died
      * meanwhile, that member may have unlocked the key, and Hazelcast have asked the next one, which finds it free. Or the next one
-     * has never heard of the unlock.
+     * has never heard of the unlock. A lock that another thread released or ended meanwhile is left alone, see {@link OwnedLocks#end}.
      */
     private boolean release(OwnedLock lock) throws StoreException, InterruptedException {
+        if (owned.find(lock.lease) != lock) {
+            return false;
+        }
         boolean wasOver = lock.isOver();
         descriptions.erase(lock);
         AnswerCheck check = new AnswerCheck(cluster);
