@@ -34,7 +34,11 @@ final class HolderLookup {
     }
 
     Optional<StoredLease> find(String key) throws StoreException {
+        OwnedLock before = owned.find(key);
         if (!map.isLocked(key)) {
+            if (before != null) {
+                owned.foundFree(before);
+            }
             return Optional.empty();
         }
         OwnedLock ours = owned.find(key);

@@ -121,6 +121,20 @@ final class OwnedLocks {
         return unlocked;
     }
 
+    /** Learns that the key of the lock is free: if an unlock got no answer, it was carried out, and nothing is left to release. */
+    void foundFree(OwnedLock lock) {
+        if (lock.turn.tryLock()) {
+            try {
+                if (lock.unlockUnanswered) {
+                    drop(lock);
+                }
+            } finally {
+                lock.turn.unlock();
+                resume(lock);
+            }
+        }
+    }
+
     /** Drops a lock that was taken away; a description that is being written removes itself. */
     void drop(OwnedLock lock) {
         lock.stopDescriptions();
