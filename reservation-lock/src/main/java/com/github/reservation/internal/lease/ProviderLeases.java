@@ -46,7 +46,14 @@ public final class ProviderLeases implements ShorteningStore {
      *
      * @param sent when it was asked, in milliseconds since the epoch
      */
-    private record Returned(LockLease lease, long sent) {}
+    private record Returned(LockLease lease, long sent) {
+
+        /** Returns for how long the provider granted a lease that was asked for this long. */
+        Duration granted(Duration asked) {
+            Duration granted = Duration.ofMillis(Math.max(0, lease.expiresAt() - sent));
+            return granted.compareTo(asked) < 0 ? granted : asked;
+        }
+    }
 
     private final Map<LeaseId, Returned> returned = new ConcurrentHashMap<>();
     private volatile int mostKept = LEAST_KEPT;
@@ -54,8 +61,8 @@ public final class ProviderLeases implements ShorteningStore {
     /** An acquisition that failed, and when its lease would be over. */
     private record Doubt(AcquireRequest request, long end) {}
 
-    /** The last acquisition of a key if it failed, until it is known what became of it. */
-    private final Map<String, Doubt> inDoubt = new ConcurrentHashMap<>();
+    /** The acquisitions that failed, until it is known what became of them. A refusal does not say: the lease itself may be in the way. */
+    private final Map<LeaseId, Doubt> inDoubt = new ConcurrentHashMap<>();
 
     public ProviderLeases(LockProvider provider, Ticker ticker) {
         this.provider = provider;
@@ -75,13 +82,13 @@ public final class ProviderLeases implements ShorteningStore {
         } catch (StoreException e) {
             long now = ticker.nanos();
             inDoubt.values().removeIf(doubt -> doubt.end - now <= 0);
-            inDoubt.put(lease.key(), new Doubt(request, now + LeaseTimes.nanos(request.leaseTime())));
+            inDoubt.put(lease, new Doubt(request, now + LeaseTimes.nanos(request.leaseTime())));
             throw e;
         }
-        inDoubt.remove(lease.key());
         if (granted.isEmpty()) {
             return new Acquisition.Refused(request.leaseTime(), false);
         }
+        inDoubt.remove(lease);
         keep(lease, new Returned(granted.get(), sent));
         return new Acquisition.Granted(OptionalLong.empty());
     }
@@ -94,19 +101,30 @@ public final class ProviderLeases implements ShorteningStore {
         }
     }
 
+    /** The caller has the lease, so the lease is not in doubt any more. */
     @Override
     public Duration granted(LeaseId lease, Duration asked) {
+        inDoubt.remove(lease);
         Returned last = returned.get(lease);
-        if (last == null) {
-            return asked;
-        }
-        long millis = Math.max(0, last.lease.expiresAt() - last.sent);
-        return Duration.ofMillis(millis).compareTo(asked) < 0 ? Duration.ofMillis(millis) : asked;
+        return last == null ? asked : last.granted(asked);
     }
 
-    /** Renews the leases. One that has ended by the word of the provider itself is not renewed. */
     @Override
     public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
+        Map<LeaseId, Returned> renewed = askToRenew(leases, leaseTime);
+        for (LeaseId id : leases) {
+            Returned answer = renewed.get(id);
+            if (answer == null) {
+                returned.remove(id);
+            } else {
+                returned.replace(id, answer); // It may have been released meanwhile.
+            }
+        }
+        return renewed.keySet();
+    }
+
+    /** Has the provider renew the leases. One that has ended by the word of the provider itself is not renewed. */
+    private Map<LeaseId, Returned> askToRenew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         Map<LeaseId, LeaseId> ids = new HashMap<>();
         List<LockLease> wanted = new ArrayList<>();
         for (LeaseId id : leases) {
@@ -117,22 +135,14 @@ public final class ProviderLeases implements ShorteningStore {
         }
         long sent = ticker.epochMillis();
         List<LockLease> answer = call(Kind.OUTCOME_UNKNOWN, () -> provider.renew(wanted, leaseTime));
-        Map<LeaseId, LockLease> renewed = new HashMap<>();
+        Map<LeaseId, Returned> renewed = new HashMap<>();
         for (LockLease lease : answer) {
             LeaseId id = ids.get(nameOf(lease));
             if (id != null && lease.expiresAt() > sent) {
-                renewed.putIfAbsent(id, lease);
+                renewed.putIfAbsent(id, new Returned(lease, sent));
             }
         }
-        for (LeaseId id : leases) {
-            LockLease lease = renewed.get(id);
-            if (lease == null) {
-                returned.remove(id);
-            } else {
-                returned.replace(id, new Returned(lease, sent)); // It may have been released meanwhile.
-            }
-        }
-        return renewed.keySet();
+        return renewed;
     }
 
     /** Returns what the provider calls a lease, which need not be what it was asked for: it may have a prefix of its own. */
@@ -153,7 +163,7 @@ public final class ProviderLeases implements ShorteningStore {
         return call(Kind.CONTENTION, () -> {
             provider.release(wanted);
             leases.forEach(lease -> {
-                inDoubt.remove(lease.key());
+                inDoubt.remove(lease);
                 returned.remove(lease);
             });
             return existing;
@@ -171,7 +181,7 @@ public final class ProviderLeases implements ShorteningStore {
         if (last != null) {
             return last.lease;
         }
-        Doubt doubt = inDoubt.get(id.key());
+        Doubt doubt = inDoubt.get(id);
         Duration left = doubt == null ? Duration.ZERO : Duration.ofNanos(doubt.end - ticker.nanos());
         return new LockLease(id.key(), id.holder(), ticker.epochMillis() + left.toMillis());
     }
@@ -181,19 +191,25 @@ public final class ProviderLeases implements ShorteningStore {
         throw unsupported();
     }
 
-    /** Finds a lease of this process whose acquisition failed; others cannot be found. */
+    /**
+     * Finds a lease of this process whose acquisition failed; others cannot be found. The lease may be that of another thread, which may
+     * have released it meanwhile: so what is known of a lease that is not found stays as it is.
+     */
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        Doubt doubt = inDoubt.get(key);
-        if (doubt == null) {
-            return Optional.empty();
+        for (Doubt doubt : inDoubt.values()) {
+            LeaseId lease = doubt.request.lease();
+            if (lease.key().equals(key)) {
+                Duration leaseTime = doubt.request.leaseTime();
+                Returned renewed = askToRenew(List.of(lease), leaseTime).get(lease);
+                if (renewed != null) {
+                    returned.put(lease, renewed);
+                    return Optional.of(new StoredLease(
+                            lease, Instant.now(), renewed.granted(leaseTime), OptionalLong.empty()));
+                }
+            }
         }
-        LeaseId lease = doubt.request.lease();
-        Duration leaseTime = doubt.request.leaseTime();
-        returned.putIfAbsent(lease, new Returned(leaseOf(lease), ticker.epochMillis()));
-        return renew(List.of(lease), leaseTime).contains(lease)
-                ? Optional.of(new StoredLease(lease, Instant.now(), granted(lease, leaseTime), OptionalLong.empty()))
-                : Optional.empty();
+        return Optional.empty();
     }
 
     @Override
