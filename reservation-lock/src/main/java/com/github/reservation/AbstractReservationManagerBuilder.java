@@ -57,7 +57,7 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
      * manager is closed; its lease then runs out. After {@code maxHold} it is lost, with {@link LossReason#MAX_HOLD_REACHED}. A longer lease that a caller
      * passes to {@code lock} or {@code tryLock} is not cut.
      *
-     * <p>All reservations of a manager share one thread for that. On a database one call renews up to 500 leases; on Hazelcast each
+     * <p>All reservations of a manager share one thread for that. On a database one call renews up to 1,000 leases; on Hazelcast each
      * lease costs as much as a {@link Reservation#renew()}.
      *
      * @throws NullPointerException if it is null
