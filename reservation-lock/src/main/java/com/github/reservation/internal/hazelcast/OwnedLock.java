@@ -149,10 +149,11 @@ final class OwnedLock {
         describedAt = System.nanoTime() + FOREVER;
         CountDownLatch writing = new CountDownLatch(1);
         description = writing;
-        if (!describable) {
+        boolean begins = describable; // Read once: an unlock waits for a description that has begun.
+        if (!begins) {
             writing.countDown();
         }
-        return describable;
+        return begins;
     }
 
     /** Ends the writing of a description, be it written or not; returns whether it came too late. */
