@@ -317,4 +317,16 @@ WHERE id IN (?)
 -- forget its deliveries of them, with a list of as many ids
 DELETE FROM RESERVATION_OUTBOX_DELIVERIES
 WHERE event_id IN (?)
-  AND listener_id = ?;
+  AND listener_id = ?
+  AND NOT EXISTS (
+  SELECT 1
+  FROM RESERVATION_OUTBOX_LISTENERS l
+  WHERE l.listener_id = RESERVATION_OUTBOX_DELIVERIES.listener_id);
+
+-- forget its other deliveries, at the end
+DELETE FROM RESERVATION_OUTBOX_DELIVERIES
+WHERE listener_id = ?
+  AND NOT EXISTS (
+  SELECT 1
+  FROM RESERVATION_OUTBOX_LISTENERS l
+  WHERE l.listener_id = RESERVATION_OUTBOX_DELIVERIES.listener_id);

@@ -138,7 +138,7 @@ public interface Outbox extends AutoCloseable {
      *
      * <p>It looks at all events, 500 in a transaction, which takes a minute or two for a million. If it fails, call it again.
      *
-     * @return whether the database knew the listener; after a failure of the database that was retried it may be false although it did
+     * @return whether the database knew the listener; false if an earlier call has failed half way
      * @throws IllegalStateException if this instance has the listener
      * @throws ReservationException if the database failed
      */

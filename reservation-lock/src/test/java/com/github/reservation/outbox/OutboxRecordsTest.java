@@ -206,6 +206,32 @@ class OutboxRecordsTest extends OnOutbox {
     }
 
     @Test
+    void aListenerThatIsKnownAgainKeepsWhatItHas() throws Exception {
+        store.register(new Listener("absent", List.of(Taken.class.getName())));
+        StoredEvent event = appended();
+        store.forget(LISTENER);
+        store.register(REGISTERED);
+        store.complete(LISTENER, List.of(event), true);
+
+        assertThat(store.removeForgotten(LISTENER, 0)).isEmpty();
+
+        assertThat(due()).isEmpty();
+        assertThat(recorded()).startsWith("done");
+    }
+
+    @Test
+    void aForgottenListenerLeavesNoRecordOfAnEventThatIsGone() throws Exception {
+        StoredEvent event = appended();
+        store.park(LISTENER, attempt(event, 1, "one"), "broken");
+        database.execute("DELETE FROM RESERVATION_OUTBOX");
+
+        store.forget(LISTENER);
+        store.removeForgotten(LISTENER, 0);
+
+        assertThat(records()).isZero();
+    }
+
+    @Test
     void lanesThatAreMissingAreAdded() throws Exception {
         database.execute("DELETE FROM RESERVATION_OUTBOX_LANES WHERE lane BETWEEN 3 AND 60");
 

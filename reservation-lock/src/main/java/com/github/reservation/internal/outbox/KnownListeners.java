@@ -6,6 +6,7 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,11 +22,10 @@ final class KnownListeners {
     private final OutboxPlan plan;
 
     /**
-     * By the id of the listener: held while it is registered or forgotten, so that no late registration brings one back that was
-     * forgotten. One for all would not do: to forget a listener that many events wait for takes long, and a thread that waits to register
-     * another one extends no leases.
+     * Held while a listener is registered or forgotten, so that no late registration brings one back that was forgotten. Never for
+     * long: a thread that waits for it extends no leases.
      */
-    private final Map<String, Lock> changing = new ConcurrentHashMap<>();
+    private final Lock changing = new ReentrantLock();
 
     private final Map<String, Subscriber<?>> subscribers = new ConcurrentHashMap<>();
 
@@ -42,21 +42,16 @@ final class KnownListeners {
     void register(Retries retries) throws StoreException {
         for (Subscriber<?> subscriber : subscribers.values()) {
             if (isDue(subscriber)) {
-                Lock alone = changing(subscriber.id());
-                alone.lock();
+                changing.lock();
                 try {
                     if (subscriber.equals(subscribers.get(subscriber.id())) && isDue(subscriber)) {
                         register(subscriber, retries);
                     }
                 } finally {
-                    alone.unlock();
+                    changing.unlock();
                 }
             }
         }
-    }
-
-    private Lock changing(String id) {
-        return changing.computeIfAbsent(id, same -> new ReentrantLock());
     }
 
     private boolean isDue(Subscriber<?> subscriber) {
@@ -75,17 +70,26 @@ final class KnownListeners {
         }
     }
 
-    /** Makes the database forget a listener that this instance does not have. */
+    /** Makes the database forget a listener that this instance does not have, and removes what only waited for it. */
     boolean forget(String id, Retries retries) throws StoreException {
-        Lock alone = changing(id);
-        alone.lock();
+        boolean known = forgetListener(id, retries);
+        OptionalLong last = OptionalLong.of(0);
+        while (last.isPresent()) {
+            long after = last.getAsLong();
+            last = retries.repeated(() -> plan.store().removeForgotten(id, after));
+        }
+        return known;
+    }
+
+    private boolean forgetListener(String id, Retries retries) throws StoreException {
+        changing.lock();
         try {
             if (subscribers.containsKey(id)) {
                 throw new IllegalStateException("This outbox has the listener \"" + id + '"');
             }
             return retries.repeated(() -> plan.store().forget(id));
         } finally {
-            alone.unlock();
+            changing.unlock();
         }
     }
 }

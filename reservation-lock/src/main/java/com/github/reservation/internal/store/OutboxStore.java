@@ -8,6 +8,7 @@ import com.github.reservation.outbox.OutboxQuery;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Keeps events until all their listeners have them.
@@ -89,7 +90,7 @@ public interface OutboxStore {
     /**
      * Records that the listener has these events, and removes those that nobody else wants.
      *
-     * @param alone whether the caller still leases the lane, so that no other instance records anything about the events meanwhile
+     * @param alone whether the caller still leases the lane, so that no other instance delivers the events to this listener meanwhile
      */
     void complete(String listener, List<StoredEvent> events, boolean alone) throws StoreException;
 
@@ -126,6 +127,16 @@ public interface OutboxStore {
     /** Removes an event; returns whether it was there. */
     boolean discard(long id) throws StoreException;
 
-    /** Forgets a listener, and removes the events that all other listeners of their type have; returns whether it was known. */
+    /** Forgets a listener; returns whether it was known. The events that waited for it stay until {@link #removeForgotten}. */
     boolean forget(String listener) throws StoreException;
+
+    /**
+     * Removes what is recorded for a forgotten listener about the next events, and those of them that all other listeners of their type
+     * have. A million events may have waited for the listener, so it does some hundreds at a time. What is recorded for the listener
+     * stays if it is known again by then.
+     *
+     * @param after the id behind which to begin: 0, or what the last call returned
+     * @return the id behind which to go on; empty if all is done
+     */
+    OptionalLong removeForgotten(String listener, long after) throws StoreException;
 }

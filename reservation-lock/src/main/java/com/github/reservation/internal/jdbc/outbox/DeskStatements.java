@@ -44,8 +44,11 @@ final class DeskStatements {
     /** By the number of ids: deletes events that somebody has received and nobody waits for. */
     final NavigableMap<Integer, SqlStatement> forgetEvents = new TreeMap<>();
 
-    /** By the number of ids: deletes what is recorded about events for a listener. */
+    /** By the number of ids: deletes what is recorded about events for a listener, unless it is known again. */
     final NavigableMap<Integer, SqlStatement> forgetRecords = new TreeMap<>();
+
+    /** Deletes what is recorded for such a listener about events that are gone: an instance that still had it may have come late. */
+    final SqlStatement forgetOtherRecords;
 
     /** Read no row, but which columns the tables have. */
     final SqlStatement checkEvents;
@@ -89,6 +92,14 @@ final class DeskStatements {
                 WHERE id > :id
                 ORDER BY id
                 """, ":limit"));
+        String forgotten = """
+                  AND NOT EXISTS (
+                  SELECT 1
+                  FROM {listeners} l
+                  WHERE l.listener_id = {deliveries}.listener_id)
+                """;
+        this.forgetOtherRecords =
+                templates.statement("DELETE FROM {deliveries}\nWHERE listener_id = :listener\n" + forgotten);
         this.checkEvents = templates.statement("SELECT * FROM {events} WHERE 1 = 0");
         this.checkListeners = templates.statement("SELECT * FROM {listeners} WHERE 1 = 0");
         this.checkLanes = templates.statement("SELECT * FROM {lanes} WHERE 1 = 0");
@@ -115,7 +126,7 @@ final class DeskStatements {
                     DELETE FROM {deliveries}
                     WHERE event_id IN ({ids})
                       AND listener_id = :listener
-                    """, Map.of("ids", OutboxStatements.ids(size))));
+                    """ + forgotten, Map.of("ids", OutboxStatements.ids(size))));
         }
     }
 
@@ -154,6 +165,7 @@ final class DeskStatements {
                 OutboxStatements.forList(forgetEvents, 1));
         all.put("forget its deliveries of them, with a list of as many ids",
                 OutboxStatements.forList(forgetRecords, 1));
+        all.put("forget its other deliveries, at the end", forgetOtherRecords);
         return all;
     }
 }

@@ -25,6 +25,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -319,21 +320,19 @@ public final class JdbcOutbox implements OutboxStore {
     /**
      * The listener is gone for all before the events are searched. In one transaction, a delivery of another listener that commits
      * meanwhile would still wait for it, and the search would not see the delivery: the event would stay.
-     *
-     * <p>The rest is done page by page. A million events may have waited for the listener: no statement would remove all in time.
      */
     @Override
     public boolean forget(String listener) throws StoreException {
         OutboxValues values = OutboxValues.of(Map.of("listener", listener));
-        boolean known = inTransaction(session -> {
-            boolean there = session.sql().update(session.statements().desk.forgetListener, values) > 0;
+        return inTransaction(session -> {
+            boolean known = session.sql().update(session.statements().desk.forgetListener, values) > 0;
             session.sql().update(session.statements().desk.forgetLanes, values);
-            return there;
+            return known;
         });
-        for (long last = 0; last >= 0;) {
-            long after = last;
-            last = inTransaction(session -> session.forget(listener, after));
-        }
-        return known;
+    }
+
+    @Override
+    public OptionalLong removeForgotten(String listener, long after) throws StoreException {
+        return inTransaction(session -> session.removeForgotten(listener, after));
     }
 }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -145,12 +146,11 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
     }
 
     /**
-     * Forgets what is recorded for a listener about the next events after an id, and removes those that nobody waits for. The lock waits
-     * for deliveries that still counted with the listener.
-     *
-     * @return the last id, or -1 if there are no more
+     * Removes what a forgotten listener leaves, see {@link com.github.reservation.internal.store.OutboxStore#removeForgotten}. The lock on
+     * the events waits for deliveries that still counted with the listener.
+     * After a page that is not full there may be new events, but none that waits for the listener.
      */
-    long forget(String listener, long after) throws SQLException {
+    OptionalLong removeForgotten(String listener, long after) throws SQLException {
         List<Long> page = sql.query(
                 statements.desk.nextEvents,
                 OutboxValues.of(Map.of("id", after, "limit", OutboxStatements.LONGEST_LIST)),
@@ -159,7 +159,11 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         update(statements.desk.forgetEvents, ids, listener);
         update(statements.desk.forgetRecords, ids, listener);
         update(statements.deleteOrphans, ids, listener);
-        return page.isEmpty() ? -1 : page.getLast();
+        if (page.size() == OutboxStatements.LONGEST_LIST) {
+            return OptionalLong.of(page.getLast());
+        }
+        sql.update(statements.desk.forgetOtherRecords, OutboxValues.of(Map.of("listener", listener)));
+        return OptionalLong.empty();
     }
 
     /** Returns the failures of events, by the id of the event. */
