@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,10 @@ public final class ProviderLeases implements ShorteningStore {
             Duration granted = Duration.ofMillis(Math.max(0, lease.expiresAt() - sent));
             return granted.compareTo(asked) < 0 ? granted : asked;
         }
+
+        Returned laterOf(Returned other) {
+            return other.lease.expiresAt() > lease.expiresAt() ? other : this;
+        }
     }
 
     private final Map<LeaseId, Returned> returned = new ConcurrentHashMap<>();
@@ -80,9 +85,8 @@ public final class ProviderLeases implements ShorteningStore {
                     () -> Optional.ofNullable(
                             provider.acquireLock(lease.key(), lease.holder(), request.leaseTime())));
         } catch (StoreException e) {
-            long now = ticker.nanos();
-            inDoubt.values().removeIf(doubt -> doubt.end - now <= 0);
-            inDoubt.put(lease, new Doubt(request, now + LeaseTimes.nanos(request.leaseTime())));
+            removeOldDoubts();
+            inDoubt.put(lease, new Doubt(request, ticker.nanos() + LeaseTimes.nanos(request.leaseTime())));
             throw e;
         }
         if (granted.isEmpty()) {
@@ -197,19 +201,27 @@ public final class ProviderLeases implements ShorteningStore {
      */
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        for (Doubt doubt : inDoubt.values()) {
-            LeaseId lease = doubt.request.lease();
-            if (lease.key().equals(key)) {
-                Duration leaseTime = doubt.request.leaseTime();
-                Returned renewed = askToRenew(List.of(lease), leaseTime).get(lease);
-                if (renewed != null) {
-                    returned.put(lease, renewed);
-                    return Optional.of(new StoredLease(
-                            lease, Instant.now(), renewed.granted(leaseTime), OptionalLong.empty()));
-                }
-            }
+        removeOldDoubts(); // A look renews, and nobody releases what was in doubt for so long.
+        List<AcquireRequest> requests = inDoubt.values().stream()
+                .map(Doubt::request)
+                .filter(request -> request.lease().key().equals(key))
+                .toList();
+        if (requests.isEmpty()) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        Duration leaseTime = requests.stream().map(AcquireRequest::leaseTime).min(Comparator.naturalOrder()).get();
+        Map<LeaseId, Returned> renewed =
+                askToRenew(requests.stream().map(AcquireRequest::lease).toList(), leaseTime);
+        renewed.forEach((lease, answer) -> returned.merge(lease, answer, Returned::laterOf));
+        return renewed.entrySet().stream()
+                .findFirst()
+                .map(found -> new StoredLease(
+                        found.getKey(), Instant.now(), found.getValue().granted(leaseTime), OptionalLong.empty()));
+    }
+
+    private void removeOldDoubts() {
+        long now = ticker.nanos();
+        inDoubt.values().removeIf(doubt -> doubt.end - now <= 0);
     }
 
     @Override

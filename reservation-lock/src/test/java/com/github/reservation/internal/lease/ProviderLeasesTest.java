@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.ReservationManager;
-import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
@@ -13,6 +12,7 @@ import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
+import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +28,7 @@ class ProviderLeasesTest {
 
         private final LockProvider provider;
         private boolean losesReply;
+        private int renewals;
 
         private Lossy(LockProvider provider) {
             this.provider = provider;
@@ -45,6 +46,7 @@ class ProviderLeasesTest {
 
         @Override
         public List<LockLease> renew(List<LockLease> leases, Duration leaseDuration) {
+            renewals++;
             return provider.renew(leases, leaseDuration);
         }
 
@@ -56,7 +58,8 @@ class ProviderLeasesTest {
 
     private final ReservationManager manager = ReservationManager.inMemory().domain("orders").build();
     private final Lossy provider = new Lossy(manager.lockProvider());
-    private final ProviderLeases leases = new ProviderLeases(provider, Ticker.system());
+    private final ManualTicker ticker = new ManualTicker();
+    private final ProviderLeases leases = new ProviderLeases(provider, ticker);
     private final LeaseId mine = new LeaseId("42", "mine");
 
     @AfterEach
@@ -120,6 +123,27 @@ class ProviderLeasesTest {
         leases.granted(mine, LEASE);
 
         assertThat(leases.find("42")).isEmpty();
+    }
+
+    @Test
+    void allLeasesInDoubtAreLookedForInOneCall() throws Exception {
+        loseReply();
+        provider.losesReply = true;
+        assertThatThrownBy(() -> acquire(new LeaseId("42", "other"))).isInstanceOf(StoreException.class);
+
+        leases.find("42");
+
+        assertThat(provider.renewals).isEqualTo(1);
+    }
+
+    @Test
+    void aLookDoesNotKeepALeaseAliveThatNobodyReleasesAnyMore() throws Exception {
+        loseReply();
+        ticker.advance(LEASE);
+
+        assertThat(leases.find("42")).isEmpty();
+
+        assertThat(provider.renewals).isZero();
     }
 
     private void loseReply() {
