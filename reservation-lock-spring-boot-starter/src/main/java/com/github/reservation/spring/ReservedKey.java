@@ -6,9 +6,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -41,7 +41,7 @@ record ReservedKey(Expression expression, Method method, BeanFactory beans) {
         try {
             SpelExpression expression = PARSER.parseRaw(text);
             requireKnownVariables(expression.getAST(), variables(method));
-            requireKnownWords(expression.getAST(), type);
+            requireKnownWords(expression.getAST(), method, type);
             return new ReservedKey(expression, method, beans);
         } catch (ParseException e) {
             throw new IllegalArgumentException("key is no valid expression: " + e.getMessage(), e);
@@ -79,29 +79,34 @@ record ReservedKey(Expression expression, Method method, BeanFactory beans) {
     }
 
     /** A bare word is a property of the bean. Where the bean has none of that name, a parameter or a constant was meant. */
-    private static void requireKnownWords(SpelNode node, Class<?> type) {
-        if (node instanceof PropertyOrFieldReference property && !hasProperty(type, property.getName())) {
+    private static void requireKnownWords(SpelNode node, Method method, Class<?> type) {
+        if (node instanceof PropertyOrFieldReference property && !hasProperty(type, method, property.getName())) {
             String word = property.getName();
             throw new IllegalArgumentException("key names " + word + ", but " + type.getName()
                     + " has no such property: write #" + word
                     + " for a parameter, or put a constant into single quotes");
         }
         if (node instanceof CompoundExpression) {
-            requireKnownWords(node.getChild(0), type);
+            requireKnownWords(node.getChild(0), method, type);
         } else if (node instanceof Operator) {
             for (int i = 0; i < node.getChildCount(); i++) {
-                requireKnownWords(node.getChild(i), type);
+                requireKnownWords(node.getChild(i), method, type);
             }
         }
     }
 
-    /** Also true where a subclass may have it. */
-    private static boolean hasProperty(Class<?> type, String name) {
+    /**
+     * Returns whether an expression can read the property. Also true where a subclass may have it. The method itself is none: to read
+     * it would run the method without its lock.
+     */
+    private static boolean hasProperty(Class<?> type, Method method, String name) {
         String capitalized = StringUtils.capitalize(name);
+        List<String> getters = List.of(name, "get" + name, "is" + name, "get" + capitalized, "is" + capitalized);
         return Modifier.isAbstract(type.getModifiers())
-                || ReflectionUtils.findField(type, name) != null
-                || Stream.of(name, "get" + capitalized, "is" + capitalized)
-                        .anyMatch(getter -> ReflectionUtils.findMethod(type, getter) != null);
+                || Arrays.stream(type.getFields()).anyMatch(field -> field.getName().equals(name))
+                || Arrays.stream(type.getMethods())
+                        .filter(getter -> getter.getParameterCount() == 0 && !getter.equals(method))
+                        .anyMatch(getter -> getters.contains(getter.getName()));
     }
 
     /**
