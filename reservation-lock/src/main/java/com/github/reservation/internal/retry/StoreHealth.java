@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes on the failures of the store, and logs that it stopped answering and that it answers again. A store that fails now and then
+ * Passes on the failures of the store, and logs that it stopped working and that it works again. A store that fails now and then
  * counts as failing until it has answered for some seconds without a failure, and is warned of once a minute at most, with a count.
  */
 final class StoreHealth {
@@ -40,7 +40,7 @@ final class StoreHealth {
 
     void answered() {
         if (failing && ticker.nanos() - lastFailure >= RECOVERY && recovers()) {
-            Log.info("The store of " + subject + " answers again");
+            Log.info("The store of " + subject + " works again");
         }
     }
 

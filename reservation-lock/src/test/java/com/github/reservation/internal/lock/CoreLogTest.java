@@ -101,7 +101,7 @@ class CoreLogTest extends InManualTime {
                 .containsExactly(
                         "The store of domain core does not answer: UNAVAILABLE",
                         "The store of domain core does not answer: UNAVAILABLE, 60 failures since the last warning",
-                        "The store of domain core answers again");
+                        "The store of domain core works again");
     }
 
     @Test
