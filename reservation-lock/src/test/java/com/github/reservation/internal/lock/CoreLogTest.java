@@ -4,6 +4,7 @@ package com.github.reservation.internal.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.github.reservation.LoggedWarnings;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
@@ -55,22 +56,15 @@ class CoreLogTest extends InManualTime {
 
     @Test
     void aMisconfiguredStoreIsNotSaidToBeSilent() {
-        List<LogRecord> logged = new CopyOnWriteArrayList<>();
-        Logger logger = Logger.getLogger("com.github.reservation");
-        Handler handler = recorder(logged);
-        logger.addHandler(handler);
-        try {
+        try (LoggedWarnings warnings = new LoggedWarnings()) {
             store.failWith(Fault.MISCONFIGURED);
             assertThatExceptionOfType(ReservationAcquisitionException.class)
                     .isThrownBy(() -> manager.getReservation("42").tryLock());
+
+            assertThat(warnings.texts()).containsExactly("The store of domain core is misconfigured");
         } finally {
-            logger.removeHandler(handler);
             store.recover();
         }
-
-        assertThat(logged)
-                .extracting(LogRecord::getMessage)
-                .containsExactly("The store of domain core is misconfigured");
     }
 
     @Test
