@@ -38,7 +38,7 @@ final class DeskStatements {
 
     final SqlStatement forgetLanes;
 
-    /** Reads the next events, which are locked and then judged. No row: there are no more. */
+    /** Reads the next events, which are locked and then judged. A list that is not full is the last. */
     final SqlStatement nextEvents;
 
     /** By the number of ids: deletes events that somebody has received and nobody waits for. */

@@ -147,8 +147,8 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
 
     /**
      * Removes what a forgotten listener leaves, see {@link com.github.reservation.internal.store.OutboxStore#removeForgotten}. The lock on
-     * the events waits for deliveries that still counted with the listener.
-     * After a page that is not full there may be new events, but none that waits for the listener.
+     * the events waits for deliveries that still counted with the listener. After a page that is not full there may be new events, but none
+     * that waits for the listener.
      */
     OptionalLong removeForgotten(String listener, long after) throws SQLException {
         List<Long> page = sql.query(
