@@ -43,7 +43,7 @@ final class ExpirationSchedule implements BackgroundStop, DisposableBean {
         }
     }
 
-    /** Waits for the batch that is under way. */
+    /** Waits for the batches that are under way, as long as the job does. */
     @Override
     public void stop() {
         stopped = true;

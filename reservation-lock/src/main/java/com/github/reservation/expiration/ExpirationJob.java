@@ -12,7 +12,7 @@ import java.util.Optional;
  * {@snippet file="com/github/reservation/demo/PickupOrders.java" region="job"}
  *
  * <p>Run a job in every instance of the application: the instances share the work, and each row expires once. A job is thread-safe.
- * Its runs never overlap. A run that fails does not end the schedule.
+ * Its sources do not wait for each other. The runs of one source never overlap. A run that fails does not end the schedule.
  */
 public interface ExpirationJob extends AutoCloseable {
 
@@ -23,7 +23,7 @@ public interface ExpirationJob extends AutoCloseable {
 
     /**
      * Starts the schedule: runs all sources at once, and each of them again one interval after its run has ended. It returns at once.
-     * The runs use a daemon thread of the library. A second call does nothing.
+     * Each source has a daemon thread of the library, so a source that hangs does not delay the others. A second call does nothing.
      *
      * @return this job
      * @throws IllegalStateException if the job is closed
@@ -31,8 +31,9 @@ public interface ExpirationJob extends AutoCloseable {
     ExpirationJob start();
 
     /**
-     * Runs all sources now, on the calling thread, and returns when they are done. If a run is under way, it waits for its end
-     * first. It works with and without a schedule.
+     * Runs all sources now, one after another on the calling thread, and returns when they are done. A source whose run is under way on
+     * another thread comes last: the method waits until that run ends, the job is closed or the calling thread is interrupted. It works
+     * with and without a schedule.
      *
      * <p>It throws nothing if a source fails, also if the store is down: see {@link SourceRun#failure()}. An interrupt ends the run
      * after the current batch, and the flag stays set.
@@ -53,9 +54,10 @@ public interface ExpirationJob extends AutoCloseable {
     Map<String, Duration> lag();
 
     /**
-     * Ends the schedule and waits for the batch that is under way. The remaining rows stay as they are, for another instance or
-     * another time. If the calling thread is interrupted while it waits, the method returns and the flag stays set. A second call
-     * does nothing.
+     * Ends the schedule and waits for the batches that are under way. The remaining rows stay as they are, for another instance or
+     * another time. It waits for {@link ExpirationJobBuilder#closeTimeout} at most, and logs a warning for each source that still runs
+     * then: that run goes on in its thread, and ends after its batch. If the calling thread is interrupted while it waits, the method
+     * returns and the flag stays set. A source or a listener that closes its own job does not wait. A second call only waits again.
      */
     @Override
     void close();

@@ -21,6 +21,7 @@ public final class ExpirationJobBuilder extends MeasuredBuilder<MeterRegistry, E
 
     private final Map<String, SourcesJob.Scheduled> sources = new LinkedHashMap<>();
     private Consumer<? super SourceRun> progress = run -> {};
+    private Duration closeTimeout = Duration.ofSeconds(20);
 
     ExpirationJobBuilder() {}
 
@@ -61,10 +62,27 @@ public final class ExpirationJobBuilder extends MeasuredBuilder<MeterRegistry, E
 
     /**
      * Sets a listener that is called after each batch with the run of a source as far as it got. The job calls it on the thread of
-     * the run. An exception of the listener is logged. Default: none.
+     * the run; sources that run at the same time call it at the same time. An exception of the listener is logged. Default: none.
      */
     public ExpirationJobBuilder onProgress(Consumer<? super SourceRun> listener) {
         this.progress = Objects.requireNonNull(listener, "listener must not be null");
+        return this;
+    }
+
+    /**
+     * Sets how long {@link ExpirationJob#close()} waits at most for the batches that are under way. Default: 20 seconds, because Spring
+     * and Kubernetes give a shutdown 30.
+     *
+     * @param timeout zero: do not wait
+     * @throws IllegalArgumentException if the timeout is negative or longer than 365 days
+     */
+    public ExpirationJobBuilder closeTimeout(Duration timeout) {
+        Objects.requireNonNull(timeout, "timeout must not be null");
+        if (timeout.isNegative() || timeout.compareTo(LONGEST_INTERVAL) > 0) {
+            throw new IllegalArgumentException(
+                    "closeTimeout must be between 0 and " + LONGEST_INTERVAL + ", but is " + timeout);
+        }
+        this.closeTimeout = timeout;
         return this;
     }
 
@@ -80,6 +98,7 @@ public final class ExpirationJobBuilder extends MeasuredBuilder<MeterRegistry, E
         return new SourcesJob(
                 sources.values().stream().toList(),
                 progress,
+                closeTimeout,
                 ExpirationMetrics.of(meterRegistry()),
                 Ticker.system());
     }

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * What a run of a job did.
  *
- * @param sources one result for each source, in the order in which the job has them
+ * @param sources one result for each source, in the order in which the job has them; none for a source whose run had not begun when
+ *     the job was closed or the thread interrupted
  */
 public record ExpirationRun(List<SourceRun> sources) {
 

@@ -103,7 +103,7 @@ final class BatchAttempt<T> {
 
     private @Nullable Throwable limited(WorkConnection tx) {
         long left = Math.max(1, deadline - plan.ticker().nanos());
-        WorkLimit limit = new WorkLimit(Duration.ofNanos(left), tx::cancelStatements);
+        WorkLimit limit = new WorkLimit(plan.source(), Duration.ofNanos(left), tx::cancelStatements);
         Throwable failure = null;
         try {
             plan.work().expire(tx.connection(), batch);

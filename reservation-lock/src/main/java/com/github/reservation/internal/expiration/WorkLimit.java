@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.expiration;
 
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -16,8 +17,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class WorkLimit {
 
     private static final Duration BETWEEN_ATTEMPTS = Duration.ofSeconds(1);
+    private static final int ATTEMPTS_BEFORE_WARNING = 3;
 
     private final Thread worker = Thread.currentThread();
+    private final String source;
     private final Runnable cancel;
 
     /** Held while the work is stopped, so that it does not end meanwhile: a late cancel would hit another statement. */
@@ -27,7 +30,8 @@ final class WorkLimit {
     private boolean over;
     private int attempts;
 
-    WorkLimit(Duration limit, Runnable cancel) {
+    WorkLimit(String source, Duration limit, Runnable cancel) {
+        this.source = source;
         this.cancel = cancel;
         this.timer = timer(limit);
     }
@@ -53,6 +57,10 @@ final class WorkLimit {
             }
             attempts++;
             cancel.run();
+            if (attempts == ATTEMPTS_BEFORE_WARNING) {
+                Log.warn("The work of source " + source + " goes on, although its time limit is over and it was"
+                        + " interrupted. The source cannot run again until the work ends", Threads.stackOf(worker));
+            }
             if (attempts > 1) {
                 worker.interrupt();
             }

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +75,7 @@ public final class ExpirationMetrics implements ExpirationMeters {
 
     @Override
     public void close() {
-        guard.run(() -> gauges.keySet().forEach(source -> Objects.requireNonNull(gauges.remove(source)).remove()));
+        guard.run(() -> gauges.keySet().forEach(
+                source -> Optional.ofNullable(gauges.remove(source)).ifPresent(LatestGauges.Shared::remove)));
     }
 }

@@ -71,6 +71,13 @@ public final class Threads {
                 .start(inContextOfCaller(task));
     }
 
+    /** Returns where a thread is right now, for the log. */
+    public static Throwable stackOf(Thread thread) {
+        Throwable stack = new Throwable("The stack of thread " + thread.getName());
+        stack.setStackTrace(thread.getStackTrace());
+        return stack;
+    }
+
     private static Runnable inContextOfCaller(Runnable task) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         return () -> {

@@ -5,6 +5,7 @@ import com.github.reservation.expiration.ExpirationSource;
 import com.github.reservation.expiration.ExpirationTally;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** A source that does what a test tells it. */
 final class TestSource implements ExpirationSource {
@@ -22,6 +23,12 @@ final class TestSource implements ExpirationSource {
 
     TestSource(String name) {
         this.name = name;
+    }
+
+    /** Returns whether the thread of a source sleeps until its next run. */
+    static boolean isAsleep(SourcesJob.Scheduled scheduled) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> LockSupport.getBlocker(thread) == scheduled);
     }
 
     /** Returns how many runs have ended. */
