@@ -165,6 +165,13 @@ class BadExpirationInputTest {
                 .withMessage("interval must be between PT0.001S and PT8760H, but is " + interval);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.001S", "P365DT1S"})
+    void theTimeoutOfACloseHasLimits(Duration timeout) {
+        assertThatIllegalArgumentException().isThrownBy(() -> ExpirationJob.builder().closeTimeout(timeout))
+                .withMessage("closeTimeout must be between 0 and PT8760H, but is " + timeout);
+    }
+
     private static ExpirationSource source(String name) {
         return new ExpirationSource() {
             @Override

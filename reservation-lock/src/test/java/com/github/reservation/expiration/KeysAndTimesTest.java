@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.TimeZone;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables of other shapes: keys of several columns or of text, times with a zone. It changes the time zone of the JVM. */
 class KeysAndTimesTest extends OnPickupStore {
@@ -131,19 +133,22 @@ class KeysAndTimesTest extends OnPickupStore {
         }
     }
 
-    /** The same moment for every session: the database knows which. */
-    @Test
-    void aColumnWithAZone() throws Exception {
+    /** The same moment for every session: the database knows which, whoever wrote it and whoever reads it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"+12:00", "-10:00", "+05:30", "+00:00"})
+    void aColumnWithAZone(String zone) throws Exception {
+        List<String> writers = List.of("+00:00", "+12:00", "-05:00");
         String type = kind.ddl().equals("mariadb") ? "TIMESTAMP(6)" : "TIMESTAMP(6) WITH TIME ZONE";
         store.database().execute("DROP TABLE IF EXISTS holds;"
                 + "CREATE TABLE holds (id INT NOT NULL PRIMARY KEY, state VARCHAR(9) NOT NULL, ends " + type
                 + " NULL)");
         String now = kind.ddl().equals("oracle") ? "SYSTIMESTAMP" : "CURRENT_TIMESTAMP(6)";
         for (int id = 1; id <= 12; id++) { // More than a page has.
-            store.database().execute(
-                    "INSERT INTO holds VALUES (" + id + ", 'HELD', " + now + " - INTERVAL '30' MINUTE)");
+            store.database().execute(sessionZone(writers.get(id % 3)) + ";INSERT INTO holds VALUES (" + id
+                    + ", 'HELD', " + now + " - INTERVAL '30' MINUTE)");
         }
         store.database().execute("INSERT INTO holds VALUES (13, 'HELD', " + now + " + INTERVAL '30' MINUTE)");
+        store.dataSource().setConnectionInitSql(sessionZone(zone));
         TableExpirationSource<Integer> holds = TableExpirationSource.builder("holds", row -> row.getInt("id"))
                 .dataSource(store.dataSource())
                 .table("holds")
@@ -159,5 +164,9 @@ class KeysAndTimesTest extends OnPickupStore {
         assertThat(run.failure()).isEmpty();
         assertThat(run.processedCount()).isEqualTo(12);
         assertThat(store.query("SELECT state FROM holds WHERE id = 13")).isEqualTo("HELD");
+    }
+
+    private String sessionZone(String zone) {
+        return (kind.ddl().equals("mariadb") ? "SET time_zone = '" : "SET TIME ZONE '") + zone + "'";
     }
 }

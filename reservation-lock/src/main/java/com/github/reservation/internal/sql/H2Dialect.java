@@ -85,9 +85,10 @@ final class H2Dialect implements Dialect {
         return "DATEDIFF(MICROSECOND, " + from + ", " + to + ")";
     }
 
+    /** {@code DATEDIFF} compares local times, each in its own zone, so both are brought to the same zone. */
     @Override
     public String microsSinceZoned(String time) {
-        return microsBetween(time, zonedStartOfStatement());
+        return microsBetween(time + " AT TIME ZONE 'UTC'", zonedStartOfStatement() + " AT TIME ZONE 'UTC'");
     }
 
     @Override
