@@ -21,30 +21,37 @@ import org.springframework.beans.factory.ListableBeanFactory;
 /**
  * Keeps reservations in a table.
  *
- * @param connections where operations take their connections
- * @param ownPool whether {@code connections} is a pool of our own
+ * @param connections where locks take their connections
+ * @param poolSize the size of {@code connections} if that is a pool of our own, else 0
+ * @param claimConnections where claims take their connections if they do not join a transaction
  * @param notifications where notifications take their one connection, if there are any
  * @param transactions where claims find the transaction of their caller
  */
 record JdbcBackend(
         JdbcSettings settings,
         DataSource connections,
-        boolean ownPool,
+        int poolSize,
+        DataSource claimConnections,
         Optional<NotificationSource> notifications,
         CallersTransaction transactions)
         implements Backend {
 
     private static final int VALIDATION_TIMEOUT_SECONDS = 3;
 
-    /** Opens the backend: finds the data source, makes the pool if one is asked for, and looks for the lock table. */
+    /** Opens the backend: finds the data source, makes a pool for locks if it can, and looks for the lock table. */
     static JdbcBackend open(JdbcSettings settings, ListableBeanFactory beans) {
         DataSource shared = LockDataSource.ofLocks(settings, beans);
         Optional<NotificationSource> notifications =
                 settings.notifications() ? ConnectionSettings.of(shared).notifications() : Optional.empty();
-        boolean ownPool = settings.poolSize() != null;
-        DataSource connections = settings.poolSize() == null ? shared : SmallPool.of(shared, settings.poolSize());
+        int poolSize = settings.poolSize() == null ? SmallPool.defaultSize(shared) : settings.poolSize();
+        DataSource connections = poolSize == 0 ? shared : SmallPool.of(shared, poolSize);
         JdbcBackend backend = new JdbcBackend(
-                settings, connections, ownPool, notifications, CallersTransaction.of(settings, beans));
+                settings,
+                connections,
+                poolSize,
+                LockDataSource.mayJoinGlobalTransactions(settings, beans) ? connections : shared,
+                notifications,
+                CallersTransaction.of(settings, beans));
         try {
             backend.newBuilder(); // Checks the options now and not at the first manager.
             StoreTable.ofLocks(settings, connections).prepare();
@@ -57,10 +64,12 @@ record JdbcBackend(
 
     /** Opens a backend for claims alone: without a pool of its own, notifications, and the lock table. */
     static JdbcBackend ofClaims(JdbcSettings settings, ListableBeanFactory beans) {
+        DataSource shared = LockDataSource.shared(settings, beans);
         return new JdbcBackend(
                 settings,
-                LockDataSource.shared(settings, beans),
-                false,
+                shared,
+                0,
+                shared,
                 Optional.empty(),
                 CallersTransaction.of(settings, beans));
     }
@@ -69,7 +78,9 @@ record JdbcBackend(
     public String place() {
         return "in table " + settings.tableName() + " of the data source"
                 + (settings.dataSource() == null ? "" : " " + settings.dataSource())
-                + (ownPool ? ", through a pool of " + settings.poolSize() + " connections of their own" : "")
+                + (poolSize == 0
+                        ? ", through the connections of the application"
+                        : ", through a pool of " + poolSize + " connections of their own")
                 + (notifications.isPresent() ? ", with notifications" : "");
     }
 
@@ -86,13 +97,13 @@ record JdbcBackend(
 
     @Override
     public Claims openClaims(Consumer<ClaimsBuilder<?, ?>> customizer) {
-        JdbcClaimsBuilder builder = Claims.jdbc(connections);
+        JdbcClaimsBuilder builder = Claims.jdbc(claimConnections);
         apply("reservation.jdbc.claims-table-name", () -> builder.tableName(settings.claimsTableName()));
         if (settings.database() != null) {
             builder.database(settings.database());
         }
         customizer.accept(builder);
-        StoreTable.ofClaims(settings, connections).prepare();
+        StoreTable.ofClaims(settings, claimConnections).prepare();
         return new TransactionalClaims(builder.build(), transactions);
     }
 
@@ -120,7 +131,7 @@ record JdbcBackend(
 
     @Override
     public void close() {
-        if (ownPool) {
+        if (poolSize > 0) {
             SmallPool.close(connections);
         }
     }

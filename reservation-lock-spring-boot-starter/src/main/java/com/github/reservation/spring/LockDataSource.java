@@ -22,7 +22,9 @@ final class LockDataSource {
 
     /** Returns the data source for locks: that of {@link #shared}, or one whose settings are good for a pool of their own. */
     static DataSource ofLocks(JdbcSettings settings, ListableBeanFactory beans) {
-        return settings.poolSize() == null ? shared(settings, beans) : withoutTransactions(chosen(settings, beans));
+        return settings.asksForPool()
+                ? withoutTransactions(chosen(settings, beans))
+                : shared(settings, beans);
     }
 
     /**
@@ -32,7 +34,7 @@ final class LockDataSource {
      */
     static DataSource shared(JdbcSettings settings, ListableBeanFactory beans) {
         DataSource bean = chosen(settings, beans);
-        if (settings.dataSource() == null && hasGlobalTransactions(beans)) {
+        if (mayJoinGlobalTransactions(settings, beans)) {
             throw new ReservationConfigurationException(
                     "The context has a JtaTransactionManager, and connections of its data source may take part in global"
                             + " transactions. Locks, claims and the outbox must not.",
@@ -41,6 +43,11 @@ final class LockDataSource {
                             + " their own.");
         }
         return withoutTransactions(bean);
+    }
+
+    /** Returns whether connections may take part in a global transaction, as far as the settings tell. */
+    static boolean mayJoinGlobalTransactions(JdbcSettings settings, ListableBeanFactory beans) {
+        return settings.dataSource() == null && hasGlobalTransactions(beans);
     }
 
     /** Returns the bean that the property names, or the only one. */

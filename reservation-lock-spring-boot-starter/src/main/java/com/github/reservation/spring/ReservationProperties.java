@@ -137,7 +137,8 @@ public record ReservationProperties(
      * Settings of the backend for databases.
      *
      * @param dataSource the name of the {@code DataSource} bean; needed if the context has several and none is primary
-     * @param poolSize if set, locks get a pool of their own of this size, made from the settings of the data source
+     * @param poolSize the size of a pool for locks alone, made from the settings of the data source; 0 if locks are to use the pool of the
+     *     data source; if not set, 4 where the data source is a HikariCP pool, else 0
      * @param tableName the lock table, with or without its schema
      * @param claimsTableName the table of claims, with or without its schema
      * @param database the database; detected if not set
@@ -155,8 +156,13 @@ public record ReservationProperties(
 
         /** Checks the size of the pool. */
         public JdbcSettings {
-            require(poolSize == null || poolSize >= 1, "jdbc.pool-size", "must be at least 1",
+            require(poolSize == null || poolSize >= 0, "jdbc.pool-size", "must not be negative",
                     String.valueOf(poolSize));
+        }
+
+        /** Returns whether locks must have a pool of their own. */
+        boolean asksForPool() {
+            return poolSize != null && poolSize > 0;
         }
     }
 

@@ -3,7 +3,9 @@ package com.github.reservation.spring;
 
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.util.Credentials;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
@@ -12,7 +14,9 @@ import org.springframework.util.ClassUtils;
 /** A small pool for locks alone, so that they reach the database even when the application has exhausted its own pool. */
 final class SmallPool {
 
+    private static final int DEFAULT_SIZE = 4;
     private static final String NAME = "reservation-locks";
+    private static final Pattern UNNAMED_H2 = Pattern.compile("jdbc:h2:mem:(;.*)?");
     private static final long CONNECTION_TIMEOUT_MILLIS = 3_000;
     private static final long VALIDATION_TIMEOUT_MILLIS = 1_000;
 
@@ -27,6 +31,19 @@ final class SmallPool {
     static Optional<HikariDataSource> find(DataSource dataSource) {
         return Optional.ofNullable(
                 DataSourceUnwrapper.unwrap(dataSource, HikariConfigMXBean.class, HikariDataSource.class));
+    }
+
+    /**
+     * Returns how many connections a pool for locks has if the application does not say: none where the settings of its data source may
+     * not be the whole truth. A subclass or a wrapper may give a connection other properties, and each connection to an H2 without a name is a
+     * database of its own.
+     */
+    static int defaultSize(DataSource dataSource) {
+        return isPossible()
+                && dataSource.getClass() == HikariDataSource.class
+                && !UNNAMED_H2.matcher(String.valueOf(((HikariDataSource) dataSource).getJdbcUrl())).matches()
+                        ? DEFAULT_SIZE
+                        : 0;
     }
 
     /**
@@ -49,9 +66,13 @@ final class SmallPool {
         return pool;
     }
 
+    /** The application may change user and password of its pool at run time: the copy asks for them at each new connection. */
     private static HikariDataSource copy(HikariDataSource original) {
         HikariDataSource copy = new HikariDataSource();
         original.copyStateTo(copy);
+        if (copy.getCredentialsProvider() == null) {
+            copy.setCredentialsProvider(() -> Credentials.of(original.getUsername(), original.getPassword()));
+        }
         return copy;
     }
 

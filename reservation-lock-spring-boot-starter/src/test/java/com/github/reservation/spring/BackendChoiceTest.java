@@ -69,7 +69,8 @@ class BackendChoiceTest {
         Starter.withJdbc().run(context -> {
             assertThat(context.getBean(Backend.class)).isInstanceOf(JdbcBackend.class);
             assertThat(output).containsOnlyOnce(
-                    "Reservations are kept in table RESERVATION_LOCKS of the data source.");
+                    "Reservations are kept in table RESERVATION_LOCKS of the data source,"
+                            + " through a pool of 4 connections of their own.");
 
             ReservationManager orders = context.getBean(ReservationManagers.class).get("orders");
             orders.run("42", held -> assertThat(held.fencingToken()).isPresent());
@@ -236,7 +237,7 @@ class BackendChoiceTest {
             "reservation.lease-time=soon,reservation.lease-time",
             "reservation.reserved.max-wait=-1s,reservation.reserved.max-wait must not be negative",
             "reservation.auto-renew.max-hold=59s,reservation.auto-renew.max-hold must not be shorter than",
-            "reservation.jdbc.pool-size=0,reservation.jdbc.pool-size must be at least 1",
+            "reservation.jdbc.pool-size=-1,reservation.jdbc.pool-size must not be negative",
             "reservation.jdbc.table-name=x; DROP TABLE y,reservation.jdbc.table-name is wrong: tableName must be an identifier",
             "reservation.jdbc.initialize-schema=sometimes,reservation.jdbc.initialize-schema"})
     void aWrongPropertyStopsTheStart(String property, String message) {

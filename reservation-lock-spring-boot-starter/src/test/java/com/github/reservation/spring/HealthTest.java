@@ -19,7 +19,7 @@ class HealthTest {
         Starter.withJdbc().run(context -> {
             assertThat(health(context)).isEqualTo(Status.UP);
 
-            context.getBean(HikariDataSource.class).close();
+            ((HikariDataSource) context.getBean(JdbcBackend.class).connections()).close();
 
             assertThat(health(context)).isEqualTo(Status.DOWN);
             assertThat(context.getBean(ReservationManagers.class).domains()).isEmpty();

@@ -85,7 +85,8 @@ class PostgreSqlContextTest {
             other.close();
 
             assertThat(waiter.isAlive()).isFalse();
-            assertThat(output).contains("of the data source, with notifications.");
+            assertThat(output)
+                    .contains("of the data source, through a pool of 4 connections of their own, with notifications.");
         });
         await().untilAsserted(() -> assertThat(count(CONNECTED)).as("after the context was closed").isZero());
     }
@@ -118,7 +119,7 @@ class PostgreSqlContextTest {
             context.getBean(ReservationManagers.class).get("orders").run("42",
                     held -> assertThat(count(LISTENING)).isZero());
 
-            assertThat(output).contains("of the data source.");
+            assertThat(output).contains("of the data source, through a pool of 4 connections of their own.");
         });
     }
 
