@@ -2,12 +2,18 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.spring.ReservationProperties.JdbcSettings;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -23,14 +29,14 @@ final class LockDataSource {
     /** Returns the data source for locks: that of {@link #shared}, or one whose settings are good for a pool of their own. */
     static DataSource ofLocks(JdbcSettings settings, ListableBeanFactory beans) {
         return settings.asksForPool()
-                ? withoutTransactions(chosen(settings, beans))
+                ? fixed(withoutTransactions(chosen(settings, beans)), beans)
                 : shared(settings, beans);
     }
 
     /**
      * Returns the data source behind the proxies that take part in transactions.
      *
-     * @throws ReservationConfigurationException if there is no such data source
+     * @throws ReservationConfigurationException if there is no such data source, or if it does not always lead to the same database
      */
     static DataSource shared(JdbcSettings settings, ListableBeanFactory beans) {
         DataSource bean = chosen(settings, beans);
@@ -42,12 +48,48 @@ final class LockDataSource {
                             + " keeps nothing but locks there, reservation.jdbc.pool-size is enough: it gives locks a pool of"
                             + " their own.");
         }
-        return withoutTransactions(bean);
+        return fixed(withoutTransactions(bean), beans);
     }
 
     /** Returns whether connections may take part in a global transaction, as far as the settings tell. */
     static boolean mayJoinGlobalTransactions(JdbcSettings settings, ListableBeanFactory beans) {
         return settings.dataSource() == null && hasGlobalTransactions(beans);
+    }
+
+    /**
+     * Refuses a data source that chooses the database by the calling thread. Background threads renew, release and sweep, and they do
+     * not have the caller's choice: they would look for the caller's rows in another database.
+     */
+    private static DataSource fixed(DataSource dataSource, ListableBeanFactory beans) {
+        if (isRouted(dataSource)) {
+            throw new ReservationConfigurationException(
+                    "The data source " + nameOf(dataSource, beans)
+                            + " is an AbstractRoutingDataSource, which chooses the"
+                            + " database by the calling thread. The threads that renew and release locks in the"
+                            + " background would work in another database than the thread that locks.",
+                    "Set reservation.jdbc.data-source to the bean of a data source that always leads to the same"
+                            + " database; define one if the targets are not beans.");
+        }
+        return dataSource;
+    }
+
+    private static boolean isRouted(DataSource dataSource) {
+        try {
+            return DataSourceUnwrapper.unwrap(dataSource, AbstractRoutingDataSource.class) != null
+                    || dataSource.isWrapperFor(AbstractRoutingDataSource.class);
+        } catch (SQLException | RuntimeException e) {
+            return false; // It does not know what it wraps.
+        }
+    }
+
+    /** Returns the name of the bean that the data source is, or that wraps it. */
+    private static String nameOf(DataSource dataSource, ListableBeanFactory beans) {
+        return beans.getBeansOfType(DataSource.class, false, false).entrySet().stream()
+                .filter(bean -> Stream.iterate(bean.getValue(), Objects::nonNull, LockDataSource::target)
+                        .anyMatch(dataSource::equals))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseGet(dataSource::toString);
     }
 
     /** Returns the bean that the property names, or the only one. */
