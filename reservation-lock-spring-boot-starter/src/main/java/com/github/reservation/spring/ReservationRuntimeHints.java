@@ -14,6 +14,8 @@ final class ReservationRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("com/github/reservation/jdbc/*.sql");
+        hints.reflection().registerTypeIfPresent(
+                classLoader, "com.zaxxer.hikari.HikariConfig", MemberCategory.ACCESS_DECLARED_FIELDS); // For its copy.
         for (String type : new String[]{"org.postgresql.PGConnection", "org.postgresql.PGNotification",
                 "org.postgresql.core.BaseConnection"}) {
             hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS);

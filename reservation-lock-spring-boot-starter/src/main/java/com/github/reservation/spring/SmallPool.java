@@ -66,14 +66,25 @@ final class SmallPool {
         return pool;
     }
 
-    /** The application may change user and password of its pool at run time: the copy asks for them at each new connection. */
     private static HikariDataSource copy(HikariDataSource original) {
-        HikariDataSource copy = new HikariDataSource();
+        HikariDataSource copy = new Copy(original);
         original.copyStateTo(copy);
-        if (copy.getCredentialsProvider() == null) {
-            copy.setCredentialsProvider(() -> Credentials.of(original.getUsername(), original.getPassword()));
-        }
         return copy;
+    }
+
+    /** The application may change user and password of its pool at run time: the copy asks for them at each new connection. */
+    private static final class Copy extends HikariDataSource {
+
+        private final HikariDataSource original;
+
+        Copy(HikariDataSource original) {
+            this.original = original;
+        }
+
+        @Override
+        public Credentials getCredentials() {
+            return Credentials.of(original.getUsername(), original.getPassword());
+        }
     }
 
     private static HikariDataSource derive(DataSource dataSource) {

@@ -4,8 +4,10 @@ package com.github.reservation.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.claim.ClaimReserved;
+import com.zaxxer.hikari.HikariConfig;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.aot.test.generate.TestGenerationContext;
@@ -35,6 +37,8 @@ class AotTest {
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Order.class, "id")).accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onType(ReservationProperties.JdbcSettings.class)).accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onType(ClaimReserved.class)).accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(HikariConfig.class)
+                .withMemberCategory(MemberCategory.ACCESS_DECLARED_FIELDS)).accepts(hints);
         assertThat(generated.getGeneratedFiles().getGeneratedFiles(
                 Kind.SOURCE).keySet())
                 .anyMatch(name -> name.contains("ReservationAutoConfiguration__BeanDefinitions"));
