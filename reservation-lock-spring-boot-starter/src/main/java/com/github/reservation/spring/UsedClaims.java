@@ -5,6 +5,7 @@ import com.github.reservation.claim.Claims;
 import com.github.reservation.expiration.ExpirationSource;
 import com.github.reservation.expiration.ExpirationTally;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -44,6 +45,6 @@ record UsedClaims(ConfigurableListableBeanFactory beans) implements ExpirationSo
 
     @Override
     public Duration lag() {
-        return Duration.ZERO;
+        return inUse().stream().map(Claims::expirationLag).max(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }
 }

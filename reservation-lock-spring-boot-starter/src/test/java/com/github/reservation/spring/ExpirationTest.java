@@ -13,6 +13,7 @@ import com.github.reservation.expiration.ExpirationTally;
 import com.github.reservation.expiration.ReservationEventPublisher;
 import com.github.reservation.expiration.TableExpirationSource;
 import com.github.reservation.expiration.Transactor;
+import com.github.reservation.memory.ManualTicker;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
@@ -124,6 +125,17 @@ class ExpirationTest {
                 job.runOnce();
                 assertThat(context.getBean(Expiring.class).told).hasSize(1);
             });
+        });
+    }
+
+    @Test
+    void theLagOfClaimsIsThatOfTheOldest() {
+        ManualTicker ticker = new ManualTicker();
+        Starter.inMemory().withBean(Claims.class, () -> Claims.inMemory(ticker).build()).run(context -> {
+            context.getBean(Claims.class).reserve("email", "alice@example.com", Duration.ofMinutes(5));
+            ticker.advance(Duration.ofMinutes(7));
+
+            assertThat(context.getBean(ExpirationJob.class).lag()).containsEntry("claims", Duration.ofMinutes(2));
         });
     }
 
