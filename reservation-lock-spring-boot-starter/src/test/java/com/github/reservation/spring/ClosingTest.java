@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.claim.Claims;
 import com.github.reservation.expiration.ExpirationJob;
+import com.github.reservation.expiration.ExpirationSource;
+import com.github.reservation.expiration.ExpirationTally;
 import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -54,6 +57,48 @@ class ClosingTest {
 
             assertThatIllegalStateException().isThrownBy(job::runOnce).withMessage("The job is closed");
         });
+    }
+
+    @Test
+    void aJobOfTheApplicationWhoseSourceHangsDoesNotPreventTheShutdown() {
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        Hanging hanging = new Hanging(new CountDownLatch(1), mayEnd);
+        Starter.inMemory()
+                .withBean(ExpirationJob.class, () -> ExpirationJob.builder()
+                        .source(hanging)
+                        .closeTimeout(Duration.ofMillis(100))
+                        .build()
+                        .start())
+                .run(context -> {
+                    hanging.started.await();
+
+                    Thread closing = Thread.ofPlatform().daemon().start(context::close);
+
+                    try {
+                        assertThat(closing.join(Duration.ofMinutes(1))).as("closed").isTrue();
+                    } finally {
+                        mayEnd.countDown();
+                    }
+                });
+    }
+
+    record Hanging(CountDownLatch started, CountDownLatch mayEnd) implements ExpirationSource {
+
+        @Override
+        public String name() {
+            return "hanging";
+        }
+
+        @Override
+        public void expire(ExpirationTally tally) throws InterruptedException {
+            started.countDown();
+            mayEnd.await();
+        }
+
+        @Override
+        public Duration lag() {
+            return Duration.ZERO;
+        }
     }
 
     @Test
