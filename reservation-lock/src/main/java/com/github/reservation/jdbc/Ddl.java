@@ -17,7 +17,8 @@ public final class Ddl {
     private static final List<String> NAMES = List.of(
             "postgresql", "postgresql-migration", "mysql", "mysql-migration", "mariadb", "mariadb-migration", "h2",
             "h2-migration", "oracle", "oracle-migration", "postgresql-claims", "mysql-claims", "mariadb-claims",
-            "h2-claims", "oracle-claims", "postgresql-outbox", "mysql-outbox", "mariadb-outbox", "h2-outbox",
+            "h2-claims", "oracle-claims", "postgresql-claims-migration", "mysql-claims-migration",
+            "mariadb-claims-migration", "postgresql-outbox", "mysql-outbox", "mariadb-outbox", "h2-outbox",
             "oracle-outbox");
 
     private Ddl() {}
@@ -42,10 +43,11 @@ public final class Ddl {
 
     /**
      * Returns the statements that create the lock table, with {@code -migration} those that add the missing columns to a lock table
-     * with four columns, with {@code -claims} those that create the table of claims, or with {@code -outbox} those that create the tables
-     * of an outbox.
+     * with four columns, with {@code -claims} those that create the table of claims, with {@code -claims-migration} those that replace
+     * the MD5 in a table of claims by SHA-256, or with {@code -outbox} those that create the tables of an outbox.
      *
-     * @param name the name of a database in lower case, optionally with {@code -migration}, {@code -claims} or {@code -outbox}
+     * @param name the name of a database in lower case, optionally with {@code -migration}, {@code -claims}, {@code -claims-migration} or
+     *     {@code -outbox}; H2 and Oracle need no migration of claims
      * @throws IllegalArgumentException if the name is unknown
      */
     public static String of(String name) {

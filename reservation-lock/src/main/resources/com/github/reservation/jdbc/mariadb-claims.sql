@@ -18,13 +18,13 @@ CREATE TABLE RESERVATION_CLAIMS (
     version        BIGINT        NOT NULL,
     created_at     DATETIME(6)   NOT NULL,
     updated_at     DATETIME(6)   NOT NULL,
-    claim_key_md5  BINARY(16)    GENERATED ALWAYS AS (UNHEX(MD5(claim_key))) STORED,
+    claim_key_sha256 BINARY(32)  GENERATED ALWAYS AS (UNHEX(SHA2(claim_key, 256))) STORED,
     CONSTRAINT pk_reservation_claims PRIMARY KEY (reservation_id)
 ) ENGINE = InnoDB;
 
 -- An entry of an index has at most 3,072 bytes, and a key up to 4,356: so the index is on its digest.
--- To look for a key: WHERE claim_key_md5 = UNHEX(MD5('email:alice@example.com'))
-CREATE UNIQUE INDEX ux_reservation_claims_key ON RESERVATION_CLAIMS (claim_key_md5);
+-- To look for a key: WHERE reservation_id = CONCAT('res_', LEFT(SHA2('email:alice@example.com', 256), 32))
+CREATE UNIQUE INDEX ux_reservation_claims_key ON RESERVATION_CLAIMS (claim_key_sha256);
 CREATE INDEX ix_reservation_claims_type_value ON RESERVATION_CLAIMS (claim_type, claim_value(200));
 CREATE INDEX ix_reservation_claims_status_expires ON RESERVATION_CLAIMS (status, expires_at);
 CREATE INDEX ix_reservation_claims_entity ON RESERVATION_CLAIMS (entity_id);

@@ -1,4 +1,4 @@
--- reservation-lock: the tables of an outbox for MySQL 8.0 or newer.
+-- reservation-lock: the tables of an outbox for MySQL 8.0.17 or newer.
 --
 -- Times are in UTC, whatever the time zone of a session: DATETIME, because TIMESTAMP would be converted.
 -- id gives events their order.

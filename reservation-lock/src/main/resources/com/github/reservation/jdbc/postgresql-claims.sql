@@ -1,4 +1,4 @@
--- reservation-lock: the table of claims for PostgreSQL.
+-- reservation-lock: the table of claims for PostgreSQL 11 or newer.
 --
 -- Times are in UTC, whatever the time zone of a session. Collation "C" compares byte by byte.
 -- reservation_id is a digest of claim_key, so its primary key makes keys unique, too.
@@ -21,8 +21,10 @@ CREATE TABLE RESERVATION_CLAIMS (
 );
 
 -- An entry of an index has at most 2,704 bytes, and a key up to 3,265: so the index is on its digest.
--- To look for a key: WHERE md5(claim_key) = md5('email:alice@example.com')
-CREATE UNIQUE INDEX ux_reservation_claims_key ON RESERVATION_CLAIMS (md5(claim_key));
+-- A cast to bytea takes a backslash, chr(92), for an escape unless there are two.
+-- To look for a key: WHERE reservation_id = 'res_' || left(encode(sha256('email:alice@example.com'), 'hex'), 32)
+CREATE UNIQUE INDEX ux_reservation_claims_key
+    ON RESERVATION_CLAIMS (sha256(replace(claim_key, chr(92), repeat(chr(92), 2))::bytea));
 CREATE INDEX ix_reservation_claims_type_value ON RESERVATION_CLAIMS (claim_type, left(claim_value, 200));
 CREATE INDEX ix_reservation_claims_status_expires ON RESERVATION_CLAIMS (status, expires_at);
 CREATE INDEX ix_reservation_claims_entity ON RESERVATION_CLAIMS (entity_id);

@@ -48,6 +48,7 @@ class DdlTest {
                 .startsWith("-- reservation-lock: ")
                 .contains("CREATE TABLE RESERVATION_CLAIMS (", "pk_reservation_claims PRIMARY KEY (reservation_id)")
                 .contains("CREATE UNIQUE INDEX ux_reservation_claims_key")
+                .as("MySQL 9.6 and FIPS builds have no MD5").doesNotContainIgnoringCase("md5")
                 .contains("CREATE INDEX ix_reservation_claims_type_value")
                 .contains("CREATE INDEX ix_reservation_claims_status_expires")
                 .contains("CREATE INDEX ix_reservation_claims_entity")
