@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.contract;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -14,12 +16,12 @@ import org.junit.jupiter.api.Assumptions;
  * skipped. Without it, tests run on all of them.
  */
 public enum Backend {
-    MEMORY, H2, POSTGRESQL, MARIADB, HAZELCAST,
+    MEMORY, H2, POSTGRESQL, MARIADB, MYSQL, HAZELCAST,
     /** H2 that accepts what the library sends to Oracle. */
     ORACLE_MODE;
 
     static final String PROPERTY = "backends";
-    private static final Set<Backend> SERVERS = EnumSet.of(POSTGRESQL, MARIADB);
+    private static final Set<Backend> SERVERS = EnumSet.of(POSTGRESQL, MARIADB, MYSQL);
 
     /** Skips the running test if it cannot have this backend. Whatever starts a server calls this first. */
     public void require() {
@@ -43,9 +45,21 @@ public enum Backend {
             return Optional.of("Needs the backend " + this + ", and -D" + PROPERTY + "="
                     + System.getProperty(PROPERTY) + " does not name it");
         }
-        return SERVERS.contains(this) && url() == null
-                ? whyNotOn(System.getProperty("os.name"), System.getProperty("os.arch"))
-                : Optional.empty();
+        if (!SERVERS.contains(this) || url() != null) {
+            return Optional.empty();
+        }
+        return whyNotOn(System.getProperty("os.name"), System.getProperty("os.arch"))
+                .or(() -> this == MYSQL
+                        ? whyNotIn(Path.of(System.getProperty("servers", "target/servers")))
+                        : Optional.empty());
+    }
+
+    /** MySQL is not to be had as a Maven artifact. */
+    static Optional<String> whyNotIn(Path servers) {
+        return Files.exists(servers.resolve("mysql"))
+                ? Optional.empty()
+                : Optional.of("There is no MySQL in " + servers + ". On a Debian, .ci/unpack sid mysql-server-core"
+                        + " reservation-lock/target/servers/mysql gets one; or name one that runs: -Dmysql.url=jdbc:mysql://…");
     }
 
     Optional<String> whyNotOn(String system, String architecture) {

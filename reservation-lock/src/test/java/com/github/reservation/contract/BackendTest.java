@@ -30,7 +30,7 @@ class BackendTest {
         assertThatIllegalArgumentException().isThrownBy(() -> Backend.named(list))
                 .withMessageContaining("-Dbackends names")
                 .withMessageEndingWith(
-                        "The backends are memory, h2, postgresql, mariadb, hazelcast, oracle-mode.");
+                        "The backends are memory, h2, postgresql, mariadb, mysql, hazelcast, oracle-mode.");
     }
 
     @Test

@@ -8,17 +8,16 @@ import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.jdbc.ScriptedDriver;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
-import com.github.reservation.jdbc.lock.Databases;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-/** With {@code binlog_format=STATEMENT} MariaDB and MySQL refuse changes at READ COMMITTED. The servers of the tests have no binary log. */
+/** With {@code binlog_format=STATEMENT} MariaDB and MySQL refuse changes at READ COMMITTED. No server of the tests has that format. */
 @SideBySide
 class BinlogFormatTest extends OnPickupStore {
 
     @Test
     void aRunSaysWhatToSet() {
-        assumeTrue(kind == Databases.MARIADB, "Only MariaDB and MySQL have such a format");
+        assumeTrue(kind.isMySql(), "Only MariaDB and MySQL have such a format");
         store.holdUpTo(3);
         ScriptedDriver driver = new ScriptedDriver(store.dataSource());
         // The statements before it look at the table, find rows and lock them.

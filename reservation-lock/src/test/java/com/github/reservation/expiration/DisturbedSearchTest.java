@@ -3,13 +3,12 @@ package com.github.reservation.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
-import com.github.reservation.jdbc.lock.Databases;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -110,7 +109,7 @@ class DisturbedSearchTest extends OnPickupStore {
     @ParameterizedTest
     @ValueSource(ints = {1, SEARCH})
     void aDeadlockWithTheShop_isTheFaultOfNoRow(int attempt) throws SQLException {
-        assumeThat(kind).as("Only InnoDB has a rule for who is rolled back").isEqualTo(Databases.MARIADB);
+        assumeTrue(kind.isMySql(), "Only InnoDB has a rule for who is rolled back");
         store.holdUpTo(100);
         List<SQLException> deadlocks = new CopyOnWriteArrayList<>();
         TableExpirationSource<PickupOrder> source = published(store.source().expireBatch((tx, batch) -> {

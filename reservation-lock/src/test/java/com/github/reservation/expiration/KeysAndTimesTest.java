@@ -21,7 +21,7 @@ class KeysAndTimesTest extends OnPickupStore {
     void aRowThatEndsExactlyNow_expires() {
         assumeThat(kind.isH2()).as("H2 does not update views").isFalse();
         store.hold(1);
-        String now = kind.ddl().equals("mariadb") ? "UTC_TIMESTAMP(6)" : "statement_timestamp() AT TIME ZONE 'UTC'";
+        String now = kind.isMySql() ? "UTC_TIMESTAMP(6)" : "statement_timestamp() AT TIME ZONE 'UTC'";
         store.database().execute("CREATE VIEW ending_orders AS SELECT order_id, order_type, status, store_id, user_id,"
                 + " item_id, quantity, version, " + now + " AS ends_now FROM pickup_orders");
         try {
@@ -37,7 +37,7 @@ class KeysAndTimesTest extends OnPickupStore {
 
     @Test
     void aKeyOfTwoColumns_oneOfThemText() throws Exception {
-        String time = kind.ddl().equals("mariadb") ? "DATETIME(6)" : "TIMESTAMP(6)";
+        String time = kind.isMySql() ? "DATETIME(6)" : "TIMESTAMP(6)";
         store.database().execute("DROP TABLE IF EXISTS carts;"
                 + "CREATE TABLE carts (shop VARCHAR(20) NOT NULL, cart VARCHAR(20) NOT NULL, state INT NOT NULL,"
                 + " ends " + time + " NOT NULL, PRIMARY KEY (shop, cart))");
@@ -76,7 +76,7 @@ class KeysAndTimesTest extends OnPickupStore {
                 ? List.of("INTEGER", "SERIAL", "BIGSERIAL", "NUMERIC(9)", "TEXT", "VARCHAR(9)", "CHAR(9)", "UUID",
                         "BYTEA")
                 : List.of("INTEGER", "NUMERIC(9)", "VARCHAR(9)", "CHAR(9)");
-        String time = kind.ddl().equals("mariadb") ? "DATETIME(6)" : "TIMESTAMP(6)";
+        String time = kind.isMySql() ? "DATETIME(6)" : "TIMESTAMP(6)";
         for (String type : types) {
             String table = "holds_by_" + types.indexOf(type);
             store.database().execute("DROP TABLE IF EXISTS " + table + ";CREATE TABLE " + table + " (id "
@@ -138,7 +138,7 @@ class KeysAndTimesTest extends OnPickupStore {
     @ValueSource(strings = {"+12:00", "-10:00", "+05:30", "+00:00"})
     void aColumnWithAZone(String zone) throws Exception {
         List<String> writers = List.of("+00:00", "+12:00", "-05:00");
-        String type = kind.ddl().equals("mariadb") ? "TIMESTAMP(6)" : "TIMESTAMP(6) WITH TIME ZONE";
+        String type = kind.isMySql() ? "TIMESTAMP(6)" : "TIMESTAMP(6) WITH TIME ZONE";
         store.database().execute("DROP TABLE IF EXISTS holds;"
                 + "CREATE TABLE holds (id INT NOT NULL PRIMARY KEY, state VARCHAR(9) NOT NULL, ends " + type
                 + " NULL)");

@@ -37,7 +37,7 @@ final class PickupStore implements AutoCloseable {
 
     /** Makes the tables anew, with no orders and no stock. */
     PickupStore install() {
-        String time = database.kind().ddl().equals("mariadb") ? "DATETIME(6)" : "TIMESTAMP(6)";
+        String time = database.kind().isMySql() ? "DATETIME(6)" : "TIMESTAMP(6)";
         String id = database.kind().ddl().equals("oracle") ? "NUMBER(19)" : "BIGINT";
         database.execute("""
                 DROP TABLE IF EXISTS pickup_orders;

@@ -3,15 +3,16 @@ package com.github.reservation.jdbc;
 
 import com.github.reservation.claim.ClaimBackend;
 import com.github.reservation.claim.JdbcClaimsContract;
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.server.MySqlServer;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** The contract of claims on a {@linkplain MySqlServer MySQL that somebody has}. */
-@EnabledIfSystemProperty(named = "mysql.url", matches = "jdbc:mysql:.+", disabledReason = "No MySQL was named")
+/** The contract of claims on a real MySQL. */
+@Needs(Backend.MYSQL)
 class MySqlClaimsContractTest extends JdbcClaimsContract {
 
     @Override
     protected ClaimBackend createBackend() {
-        return ClaimDatabase.on(JdbcBackend.on(MySqlServer.named(), "mysql"), "mysql", 150);
+        return ClaimDatabase.on(JdbcBackend.on(MySqlServer.shared(), "mysql"), "mysql", 150);
     }
 }

@@ -16,6 +16,7 @@ import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.MariaDbServer;
+import com.github.reservation.jdbc.server.MySqlServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.github.reservation.lease.HeldLock;
 import java.time.Duration;
@@ -66,6 +67,26 @@ class ServerCrashTest {
         @Override
         String ddl() {
             return "mariadb";
+        }
+
+        @Override
+        String urlParameters() {
+            return "?connectTimeout=1000&socketTimeout=" + SOCKET_TIMEOUT.toMillis();
+        }
+    }
+
+    @Nested
+    @Needs(value = Backend.MYSQL, ownServer = true)
+    class OfMySql extends Crash {
+
+        @Override
+        DatabaseServer start() {
+            return MySqlServer.start();
+        }
+
+        @Override
+        String ddl() {
+            return "mysql";
         }
 
         @Override

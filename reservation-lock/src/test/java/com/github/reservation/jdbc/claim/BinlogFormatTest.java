@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** With {@code binlog_format=STATEMENT} MariaDB and MySQL refuse changes at READ COMMITTED. The servers of the tests have no binary log. */
+/** With {@code binlog_format=STATEMENT} MariaDB and MySQL refuse changes at READ COMMITTED. No server of the tests has that format. */
 @ParameterizedClass
-@EnumSource(value = Databases.class, names = "MARIADB")
+@EnumSource(value = Databases.class, names = {"MARIADB", "MYSQL"})
 @SideBySide
 class BinlogFormatTest extends OnClaimTable {
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * decide by the row, not by what was read. PostgreSQL needs one statement for a sweep.
  */
 @ParameterizedClass
-@EnumSource(value = Databases.class, names = {"H2_IN_MEMORY", "ORACLE_MODE", "MARIADB"})
+@EnumSource(value = Databases.class, names = {"H2_IN_MEMORY", "ORACLE_MODE", "MARIADB", "MYSQL"})
 @SideBySide
 class ChangedRowTest extends OnClaimTable {
 

@@ -49,7 +49,7 @@ class ClaimFaultsTest extends OnClaimTable {
     private List<SQLException> contention() {
         return switch (kind) {
             case POSTGRESQL -> List.of(new SQLException("Scripted", "40001"), new SQLException("Scripted", "40P01"));
-            case MARIADB -> List.of(
+            case MARIADB, MYSQL -> List.of(
                     new SQLException("Scripted", "40001", 1213), new SQLException("Scripted", "HY000", 1205),
                     new SQLException("Scripted", "HY000", 1020));
             case H2_IN_MEMORY, H2_FILE -> List.of(

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A process that is killed after it has reserved a value, and before it could confirm it. */
 @ParameterizedClass
-@EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB"})
+@EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB", "MYSQL"})
 @SideBySide
 class DeadProcessTest extends OnClaimTable {
 

@@ -140,7 +140,7 @@ class BatchFaultsTest {
     /** The database must find the rows by their keys: if it read them all, it would wait for each that is locked. */
     @Test
     void aRenewalDoesNotWaitForTheRowsOfOtherLeases() throws Exception {
-        if (kind == Databases.MARIADB) {
+        if (kind.isMySql()) {
             execute("ANALYZE TABLE RESERVATION_LOCKS"); // Now the optimizer knows how small the table is.
         }
         try (Connection stranger = database.connect(); Statement statement = stranger.createStatement()) {
@@ -179,7 +179,7 @@ class BatchFaultsTest {
                     CREATE TRIGGER refusing BEFORE UPDATE ON RESERVATION_LOCKS
                     FOR EACH ROW WHEN (OLD.reservation_key = %s) EXECUTE FUNCTION refuse()
                     """.formatted(key));
-            case MARIADB -> execute("""
+            case MARIADB, MYSQL -> execute("""
                     CREATE TRIGGER refusing BEFORE UPDATE ON RESERVATION_LOCKS
                     FOR EACH ROW IF OLD.reservation_key = %s THEN SIGNAL SQLSTATE '45000'; END IF
                     """.formatted(key));

@@ -32,6 +32,10 @@ class ColumnsTest {
             "MARIADB, VARCHAR(512) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_nopad_ci",
             "MARIADB, VARCHAR(512) CHARACTER SET utf8mb4 COLLATE uca1400_nopad_ai_cs",
             "MARIADB, VARCHAR(512) CHARACTER SET utf8mb4 COLLATE uca1400_nopad_as_cs",
+            "MYSQL, VARCHAR(512) CHARACTER SET latin1 COLLATE latin1_bin",
+            "MYSQL, VARCHAR(512) CHARACTER SET utf8mb4",
+            "MYSQL, VARCHAR(512) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
+            "MYSQL, VARCHAR(512) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_as_cs",
             "H2_IN_MEMORY, VARCHAR_IGNORECASE(512)",
             "H2_FILE, VARCHAR_IGNORECASE(512)",
             "POSTGRESQL, CHAR(512)",
@@ -48,9 +52,11 @@ class ColumnsTest {
                         (provider = icu, locale = 'und', deterministic = false)
                         """);
             }
-            String sound = kind.isH2() || kind == Databases.POSTGRESQL
-                    ? "VARCHAR(512)"
-                    : "VARCHAR(512) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
+            String sound = switch (kind) {
+                case MARIADB -> "VARCHAR(512) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
+                case MYSQL -> "VARCHAR(512) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin";
+                case POSTGRESQL, H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> "VARCHAR(512)";
+            };
             assertRefused(database, type, sound);
             assertRefused(database, sound, type);
         }
@@ -91,13 +97,16 @@ class ColumnsTest {
             "MARIADB, DATETIME, DATETIME with 0 digits",
             "MARIADB, DATETIME(3), DATETIME with 3 digits",
             "MARIADB, TIMESTAMP(6), TIMESTAMP with 6 digits",
+            "MYSQL, DATETIME, DATETIME with 0 digits",
+            "MYSQL, DATETIME(3), DATETIME with 3 digits",
+            "MYSQL, TIMESTAMP(6), TIMESTAMP with 6 digits",
             "H2_IN_MEMORY, TIMESTAMP(6) WITH TIME ZONE, TIMESTAMP WITH TIME ZONE with 6 digits",
             "H2_IN_MEMORY, TIMESTAMP(0), TIMESTAMP with 0 digits",
             "H2_FILE, TIMESTAMP(3), TIMESTAMP with 3 digits"
     })
     void aTimeOfAnotherTypeIsRefusedAtFirstUse(Databases kind, String type, String shown) {
         try (TestDatabase database = kind.open(directory)) {
-            String sound = kind == Databases.MARIADB ? "DATETIME(6)" : "TIMESTAMP(6)";
+            String sound = kind.isMySql() ? "DATETIME(6)" : "TIMESTAMP(6)";
             for (String column : new String[]{"acquired_at", "expires_at"}) {
                 database.execute("DROP TABLE RESERVATION_LOCKS");
                 database.execute(Ddl.of(kind.ddl()).replaceFirst(column + " +[A-Z]+\\(6\\)", column + " " + type));
@@ -133,7 +142,7 @@ class ColumnsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"MARIADB", "H2_IN_MEMORY"}) // PostgreSQL cannot upsert without the key.
+    @EnumSource(names = {"MARIADB", "MYSQL", "H2_IN_MEMORY"}) // PostgreSQL cannot upsert without the key.
     void thePrimaryKeyOfATableInAnotherSchemaDoesNotCount(Databases kind) {
         try (TestDatabase database = kind.open(directory)) {
             database.execute("CREATE SCHEMA sound");

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database that will never let us in is not one that is down for a while. */
 class ConnectingTest {
@@ -30,7 +29,7 @@ class ConnectingTest {
     private Path directory;
 
     @ParameterizedTest
-    @EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB"})
+    @EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB", "MYSQL"})
     void aDatabaseThatDoesNotExistIsAnError(Databases kind) {
         try (TestDatabase there = kind.open(directory);
                 TestDatabase missing = new TestDatabase(kind, there.url() + "_missing", "root", "")) {
@@ -48,16 +47,17 @@ class ConnectingTest {
 
     /** H2 would do the same, but makes whoever has a wrong password wait for seconds. */
     @ParameterizedTest
-    @EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB"})
+    @EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB", "MYSQL"})
     void aUserThatDoesNotExistIsAnError(Databases kind) {
         try (TestDatabase database = kind.open(directory); TestDatabase stranger = database.as("stranger")) {
             assertError(stranger);
         }
     }
 
-    @Test
-    void aUserWithoutAccessToTheDatabaseIsAnError() {
-        try (TestDatabase database = Databases.MARIADB.open(directory)) {
+    @ParameterizedTest
+    @EnumSource(value = Databases.class, names = {"MARIADB", "MYSQL"})
+    void aUserWithoutAccessToTheDatabaseIsAnError(Databases kind) {
+        try (TestDatabase database = kind.open(directory)) {
             String user = "locked_out_" + UUID.randomUUID().toString().substring(0, 8);
             database.execute("CREATE USER " + user + " IDENTIFIED BY 'secret'");
             try (TestDatabase lockedOut = database.as(user)) {
@@ -67,10 +67,9 @@ class ConnectingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jdbc:postgresql://127.0.0.1:1/none", "jdbc:mariadb://127.0.0.1:1/none"})
-    void aServerThatDoesNotAnswerIsDownForAWhile(String url) {
-        Databases kind = url.contains("mariadb") ? Databases.MARIADB : Databases.POSTGRESQL;
-        try (TestDatabase down = new TestDatabase(kind, url, "root", "")) {
+    @EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB", "MYSQL"})
+    void aServerThatDoesNotAnswerIsDownForAWhile(Databases kind) {
+        try (TestDatabase down = new TestDatabase(kind, "jdbc:" + kind.ddl() + "://127.0.0.1:1/none", "root", "")) {
             Reservation reservation = down.manager(dataSource(down::connect), LEASE).getReservation("42");
 
             assertThat(reservation.tryLock()).isFalse();

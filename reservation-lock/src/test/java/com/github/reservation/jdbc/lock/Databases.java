@@ -6,6 +6,7 @@ import com.github.reservation.contract.NeedsBackend;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.LentDatabase;
 import com.github.reservation.jdbc.server.MariaDbServer;
+import com.github.reservation.jdbc.server.MySqlServer;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.github.reservation.oracle.OracleErrors;
 import java.nio.file.Path;
@@ -14,8 +15,9 @@ import java.util.UUID;
 
 /** The databases that every test of a table runs on. */
 public enum Databases implements NeedsBackend {
-    POSTGRESQL(Backend.POSTGRESQL, "postgresql"), MARIADB(Backend.MARIADB, "mariadb"), H2_IN_MEMORY(Backend.H2,
-            "h2"), H2_FILE(Backend.H2, "h2"),
+    POSTGRESQL(Backend.POSTGRESQL, "postgresql"), MARIADB(Backend.MARIADB, "mariadb"), MYSQL(Backend.MYSQL,
+            "mysql"), H2_IN_MEMORY(Backend.H2,
+                    "h2"), H2_FILE(Backend.H2, "h2"),
     /** H2 again, but spoken to as if it were an Oracle. */
     ORACLE_MODE(Backend.ORACLE_MODE, "oracle");
 
@@ -37,6 +39,11 @@ public enum Databases implements NeedsBackend {
         return ddl;
     }
 
+    /** Returns whether it speaks the language of MySQL. */
+    public boolean isMySql() {
+        return this == MYSQL || this == MARIADB;
+    }
+
     public boolean isH2() {
         return ddl.equals("h2") || this == ORACLE_MODE;
     }
@@ -48,8 +55,7 @@ public enum Databases implements NeedsBackend {
      */
     public TestDatabase open(Path directory) {
         TestDatabase database = switch (this) {
-            case POSTGRESQL -> lentBy(PostgresServer.shared());
-            case MARIADB -> lentBy(MariaDbServer.shared());
+            case POSTGRESQL, MARIADB, MYSQL -> lentBy(server());
             case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> openNew(directory);
         };
         database.install();
@@ -60,12 +66,31 @@ public enum Databases implements NeedsBackend {
     public TestDatabase openNew(Path directory) {
         backend.require();
         return switch (this) {
-            case POSTGRESQL -> on(PostgresServer.shared());
-            case MARIADB -> on(MariaDbServer.shared());
+            case POSTGRESQL, MARIADB, MYSQL -> on(server());
             case H2_IN_MEMORY -> h2("mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
             case H2_FILE -> h2("file:" + directory.resolve("locks"));
             case ORACLE_MODE -> new TestDatabase(
                     this, "jdbc:oracle-mode:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+        };
+    }
+
+    /** Returns the server that all tests share. */
+    DatabaseServer server() {
+        return switch (this) {
+            case POSTGRESQL -> PostgresServer.shared();
+            case MARIADB -> MariaDbServer.shared();
+            case MYSQL -> MySqlServer.shared();
+            case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> throw new IllegalStateException(this + " has no server");
+        };
+    }
+
+    /** Starts a server that the caller may break, and closes. */
+    DatabaseServer startServer() {
+        return switch (this) {
+            case POSTGRESQL -> PostgresServer.start();
+            case MARIADB -> MariaDbServer.start();
+            case MYSQL -> MySqlServer.start();
+            case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> throw new IllegalStateException(this + " has no server");
         };
     }
 
@@ -79,7 +104,7 @@ public enum Databases implements NeedsBackend {
     public SQLException connectionLost() {
         return switch (this) {
             case POSTGRESQL -> new SQLException("Scripted", "08006");
-            case MARIADB -> new SQLException("Scripted", "08S01");
+            case MARIADB, MYSQL -> new SQLException("Scripted", "08S01");
             case H2_IN_MEMORY, H2_FILE -> new SQLException("Scripted", "90067", 90067);
             case ORACLE_MODE -> OracleErrors.ora(17002);
         };

@@ -21,9 +21,6 @@ import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.jdbc.server.Database;
-import com.github.reservation.jdbc.server.DatabaseServer;
-import com.github.reservation.jdbc.server.MariaDbServer;
-import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,10 +48,9 @@ class DeadlockTest {
     private static final int KEYS = 200;
 
     @ParameterizedTest
-    @CsvSource({"MARIADB, jdbc:mariadb:", "MARIADB, jdbc:mysql:", "POSTGRESQL, jdbc:postgresql:"})
+    @CsvSource({"MARIADB, jdbc:mariadb:", "MARIADB, jdbc:mysql:", "MYSQL, jdbc:mysql:", "POSTGRESQL, jdbc:postgresql:"})
     void noDeadlockSurfacesOnFreshKeysWhilePurgeRuns(Databases kind, String protocol) throws Exception {
-        DatabaseServer server = kind == Databases.MARIADB ? MariaDbServer.shared() : PostgresServer.shared();
-        Database database = server.newDatabase();
+        Database database = kind.server().newDatabase();
         String url = database.url().replaceFirst("jdbc:\\w+:", protocol);
         try (TestDatabase opened = new TestDatabase(kind, url, database.user(), database.password())) {
             opened.install();

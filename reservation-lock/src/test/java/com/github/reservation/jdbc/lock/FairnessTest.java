@@ -38,7 +38,7 @@ class FairnessTest {
     private Path directory;
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY"})
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2_IN_MEMORY"})
     void nodesGetTheSameShareAndNoneWaitsForLong(Databases kind) throws Exception {
         HoldHistory history = new HoldHistory();
         Duration stall;

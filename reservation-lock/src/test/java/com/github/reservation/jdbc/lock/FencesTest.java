@@ -12,8 +12,6 @@ import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.jdbc.server.DatabaseServer;
-import com.github.reservation.jdbc.server.MariaDbServer;
-import com.github.reservation.jdbc.server.PostgresServer;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,9 +75,9 @@ class FencesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB"})
+    @EnumSource(value = Databases.class, names = {"POSTGRESQL", "MARIADB", "MYSQL"})
     void fencesGrowAcrossTheDeathOfTheServer(Databases kind) {
-        try (DatabaseServer server = kind == Databases.MARIADB ? MariaDbServer.start() : PostgresServer.start();
+        try (DatabaseServer server = kind.startServer();
                 TestDatabase database = kind.on(server)) {
             database.install();
             HikariDataSource pool = database.pool(2);

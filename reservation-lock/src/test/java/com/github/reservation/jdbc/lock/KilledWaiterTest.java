@@ -7,8 +7,6 @@ import com.github.reservation.Reservation;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.jdbc.lock.TwoProcessesTest.OtherProcess;
 import com.github.reservation.jdbc.server.Database;
-import com.github.reservation.jdbc.server.MariaDbServer;
-import com.github.reservation.jdbc.server.PostgresServer;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,10 +24,10 @@ class KilledWaiterTest {
     private static final Duration LATE = Duration.ofSeconds(5);
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
     void theNextOneGetsTheKeyWhenTheGraceOfTheKilledOneIsOver(Databases kind) throws Exception {
         Database created =
-                (kind == Databases.MARIADB ? MariaDbServer.shared() : PostgresServer.shared()).newDatabase();
+                kind.server().newDatabase();
         TestDatabase database = new TestDatabase(kind, created.url(), created.user(), created.password());
         database.install();
         StoredQueue queue = new StoredQueue(database, "orders::42");

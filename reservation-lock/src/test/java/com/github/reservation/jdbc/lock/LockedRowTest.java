@@ -54,7 +54,7 @@ class LockedRowTest {
         hurried = database.with(
                 switch (kind) {
                     case POSTGRESQL -> "options=-c%20lock_timeout=300";
-                    case MARIADB -> "sessionVariables=innodb_lock_wait_timeout=1";
+                    case MARIADB, MYSQL -> "sessionVariables=innodb_lock_wait_timeout=1";
                     case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> "LOCK_TIMEOUT=300";
                 });
         recorded = new RecordingDataSource(hurried.pool(2));

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A holder passes its key on, and is not granted it again, as the store sees it. */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY", "ORACLE_MODE"})
+@EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2_IN_MEMORY", "ORACLE_MODE"})
 class PassingTest extends OnContendedKey {
 
     @Test

@@ -117,6 +117,8 @@ class PurgeTest {
         String numbers = switch (kind) {
             case POSTGRESQL -> "generate_series(1, " + count + ") AS numbers (n)";
             case MARIADB -> "(SELECT seq AS n FROM seq_1_to_" + count + ") AS numbers";
+            case MYSQL -> "JSON_TABLE(CONCAT('[0', REPEAT(',0', " + (count - 1) + "), ']'),"
+                    + " '$[*]' COLUMNS (n FOR ORDINALITY)) AS numbers";
             case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> "(SELECT x AS n FROM SYSTEM_RANGE(1, " + count + ")) AS numbers";
         };
         database.execute("INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at)"
@@ -130,7 +132,7 @@ class PurgeTest {
     private String keys() {
         String all = switch (kind) {
             case POSTGRESQL -> "STRING_AGG(reservation_key, ',' ORDER BY reservation_key)";
-            case MARIADB -> "GROUP_CONCAT(reservation_key ORDER BY reservation_key SEPARATOR ',')";
+            case MARIADB, MYSQL -> "GROUP_CONCAT(reservation_key ORDER BY reservation_key SEPARATOR ',')";
             case H2_IN_MEMORY, H2_FILE, ORACLE_MODE ->
                 "LISTAGG(reservation_key, ',') WITHIN GROUP (ORDER BY reservation_key)";
         };

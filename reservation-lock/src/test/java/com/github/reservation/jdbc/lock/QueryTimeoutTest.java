@@ -32,7 +32,7 @@ class QueryTimeoutTest {
     private Path directory;
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"}) // H2 ends a wait for a row by itself.
+    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"}) // H2 ends a wait for a row by itself.
     @Timeout(30)
     void aRowThatIsLockedByATransactionDoesNotHangTheCaller(Databases kind) throws Exception {
         try (TestDatabase database = kind.open(directory)) {

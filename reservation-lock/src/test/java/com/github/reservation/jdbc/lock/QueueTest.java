@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nodes that wait for a key stand in a queue in its row: how they join it, and how they leave it. */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY", "ORACLE_MODE"})
+@EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2_IN_MEMORY", "ORACLE_MODE"})
 class QueueTest extends OnContendedKey {
 
     /** How late the next node may be after a grace. */

@@ -107,7 +107,7 @@ class SchemaTest {
         assertThat(database.query("SELECT COUNT(*) FROM " + schema + ".RESERVATION_LOCKS")).isEqualTo("1");
         assertThat(database.query("SELECT COUNT(*) FROM RESERVATION_LOCKS")).isEqualTo("0");
         elsewhere.unlock();
-        database.execute("DROP SCHEMA " + schema + (kind == Databases.MARIADB ? "" : " CASCADE"));
+        database.execute("DROP SCHEMA " + schema + (kind.isMySql() ? "" : " CASCADE"));
     }
 
     @Test
@@ -209,7 +209,7 @@ class SchemaTest {
         String user = name + "_" + UUID.randomUUID().toString().substring(0, 8);
         database.execute(switch (kind) {
             case POSTGRESQL -> "CREATE USER " + user;
-            case MARIADB -> "CREATE USER " + user + " IDENTIFIED BY 'secret'";
+            case MARIADB, MYSQL -> "CREATE USER " + user + " IDENTIFIED BY 'secret'";
             case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> "CREATE USER " + user + " PASSWORD 'secret'";
         });
         database.execute("GRANT " + rights + " ON RESERVATION_LOCKS TO " + user);

@@ -43,6 +43,15 @@ class ServerRoundTripsTest {
                 """, 1);
     }
 
+    @Test
+    void mySqlSeesTwoStatementsForALockAndItsUnlock() throws SQLException {
+        assertRoundTrips(Databases.MYSQL.open(Path.of("")), """
+                SELECT variable_value
+                FROM performance_schema.session_status
+                WHERE variable_name = 'Questions'
+                """, 1);
+    }
+
     private static void assertRoundTrips(TestDatabase database, String counter, int ofTheCounter) throws SQLException {
         try (database; Connection connection = database.connect()) {
             ReservationManager manager = database.manager(alwaysThe(connection), Duration.ofMinutes(1));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Fifty nodes wait for a key that another one holds for long, without notifications. */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB"})
+@EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL"})
 class SlowHolderTest extends OnContendedKey {
 
     private static final int NODES = 50;

@@ -51,7 +51,7 @@ class TimeTest {
             assertLastsItsTime(database, farWest, farEast, Instant.now());
         } finally {
             TimeZone.setDefault(before);
-            if (kind == Databases.MARIADB) {
+            if (kind.isMySql()) {
                 try (TestDatabase database = kind.openNew(directory)) {
                     database.execute("SET GLOBAL time_zone = 'SYSTEM'");
                 }
@@ -75,7 +75,7 @@ class TimeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"POSTGRESQL, 1", "POSTGRESQL, -1", "MARIADB, 1", "MARIADB, -1"})
+    @CsvSource({"POSTGRESQL, 1", "POSTGRESQL, -1", "MARIADB, 1", "MARIADB, -1", "MYSQL, 1", "MYSQL, -1"})
     void theClockOfTheServerCounts(Databases kind, int hours) throws InterruptedException {
         Duration difference = Duration.ofHours(hours);
         if (kind == Databases.POSTGRESQL) {
@@ -144,7 +144,7 @@ class TimeTest {
     private static void assertRow(TestDatabase database) {
         String micros = switch (database.kind()) {
             case POSTGRESQL -> "CAST(EXTRACT(EPOCH FROM expires_at - acquired_at) * 1000000 AS BIGINT)";
-            case MARIADB -> "TIMESTAMPDIFF(MICROSECOND, acquired_at, expires_at)";
+            case MARIADB, MYSQL -> "TIMESTAMPDIFF(MICROSECOND, acquired_at, expires_at)";
             case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> "DATEDIFF(MICROSECOND, acquired_at, expires_at)";
         };
         long found = Long.parseLong(
@@ -162,7 +162,7 @@ class TimeTest {
                 String name = database.query("SELECT current_database()");
                 database.execute("ALTER DATABASE " + name + " SET timezone = 'America/Los_Angeles'");
             }
-            case MARIADB -> database.execute("SET GLOBAL time_zone = '-08:00'");
+            case MARIADB, MYSQL -> database.execute("SET GLOBAL time_zone = '-08:00'");
             case H2_IN_MEMORY, H2_FILE, ORACLE_MODE -> {
                 // It has the JVM's.
             }
@@ -171,12 +171,12 @@ class TimeTest {
 
     private static HikariDataSource inZone(TestDatabase database, String zone, String offset) {
         HikariDataSource pool = database.pool(2);
-        boolean mariaDb = database.kind() == Databases.MARIADB;
-        pool.setConnectionInitSql(mariaDb ? "SET time_zone = '" + offset + "'" : "SET TIME ZONE '" + zone + "'");
+        pool.setConnectionInitSql(
+                database.kind().isMySql() ? "SET time_zone = '" + offset + "'" : "SET TIME ZONE '" + zone + "'");
         return pool;
     }
 
-    /** Returns a MariaDB whose clock differs from ours. It stands still in a session, so each connection sets it anew. */
+    /** Returns a MariaDB or MySQL whose clock differs from ours. It stands still in a session, so each connection sets it anew. */
     private static DataSource withClock(DataSource dataSource, Duration difference) {
         return (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[]{DataSource.class}, (proxy, method, arguments) -> {

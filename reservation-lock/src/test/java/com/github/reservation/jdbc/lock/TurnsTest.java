@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Nodes that wait for the same key take turns. */
 @ParameterizedClass
-@EnumSource(names = {"POSTGRESQL", "MARIADB", "H2_IN_MEMORY", "ORACLE_MODE"})
+@EnumSource(names = {"POSTGRESQL", "MARIADB", "MYSQL", "H2_IN_MEMORY", "ORACLE_MODE"})
 class TurnsTest extends OnContendedKey {
 
     @Test

@@ -23,6 +23,11 @@ final class Installation {
         this.home = home;
     }
 
+    /** Returns where a server's programs are, or would be. */
+    static Path directory(String name) {
+        return ALL.resolve(name);
+    }
+
     /** Unpacks a server's programs and fills {@code data} below the given directory. */
     @FunctionalInterface
     interface Recipe {
@@ -36,8 +41,12 @@ final class Installation {
      */
     static Installation of(String resource, Recipe recipe) {
         URL source = Objects.requireNonNull(Installation.class.getResource(resource), resource);
-        String name = source.getPath().replaceFirst(".*/([^/]+)[.]jar!.*", "$1");
-        Path home = ALL.resolve(name);
+        return named(source.getPath().replaceFirst(".*/([^/]+)[.]jar!.*", "$1"), recipe);
+    }
+
+    /** Finds or makes it. */
+    static Installation named(String name, Recipe recipe) {
+        Path home = directory(name);
         if (!Files.exists(home)) {
             try {
                 Files.createDirectories(ALL);

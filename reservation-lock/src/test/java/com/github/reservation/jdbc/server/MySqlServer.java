@@ -1,15 +1,142 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc.server;
 
-/** A MySQL that somebody has: {@code -Dmysql.url=jdbc:mysql://127.0.0.1:3306/test}, with {@code -Dmysql.user} and {@code -Dmysql.password}. */
-public final class MySqlServer {
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Ports;
+import com.mysql.cj.jdbc.MysqlDataSource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
 
-    private static final DatabaseServer SERVER = NamedServer.of("mysql").orElseThrow();
+/**
+ * MySQL with its own defaults: REPEATABLE READ, and every commit is flushed to the disk. It runs where {@code .ci/unpack} has unpacked
+ * one.
+ */
+public final class MySqlServer implements DatabaseServer {
 
-    private MySqlServer() {}
+    private static final String USER = "root";
+    private static final String PASSWORD = "";
 
-    /** The server that is named. */
-    public static DatabaseServer named() {
-        return SERVER;
+    private final int port;
+    private final RunningServer server;
+
+    private MySqlServer(boolean shared) {
+        Path directory = Installation.named("mysql-data", MySqlServer::install).newServer();
+        port = Ports.free();
+        List<String> command = mysqld(directory.resolve("data"));
+        command.addAll(List.of(
+                "--bind-address=127.0.0.1",
+                "--port=" + port,
+                "--socket=" + directory.resolve("socket"),
+                "--pid-file=" + directory.resolve("pid"),
+                "--tmpdir=" + directory,
+                "--secure-file-priv=",
+                "--max-connections=200",
+                "--mysqlx=OFF"));
+        server = new RunningServer(directory, command, dataSource(), shared);
+    }
+
+    /** The program with the loader and the libraries of its own Debian. */
+    private static List<String> mysqld(Path data) {
+        Path programs = Installation.directory("mysql");
+        return new ArrayList<>(List.of(
+                programs.resolve("lib64/ld-linux-x86-64.so.2").toString(),
+                "--library-path", programs.resolve("usr/lib/x86_64-linux-gnu").toString(),
+                programs.resolve("usr/sbin/mysqld").toString(),
+                "--no-defaults",
+                "--user=" + System.getProperty("user.name"),
+                "--basedir=" + programs.resolve("usr"),
+                "--datadir=" + data,
+                "--auto-generate-certs=OFF", // No TLS.
+                // The default of 100 MB would be copied for each server.
+                "--innodb-redo-log-capacity=16M"));
+    }
+
+    private static void install(Path home) throws IOException {
+        List<String> initialize = mysqld(home.resolve("data"));
+        initialize.add("--initialize-insecure");
+        Installation.run(initialize);
+    }
+
+    /** The one server of all tests in this JVM: the one that is named, else one that the first call starts. */
+    public static DatabaseServer shared() {
+        Backend.MYSQL.require();
+        return Shared.SERVER;
+    }
+
+    /** Starts a server that the caller may break, and closes. */
+    public static MySqlServer start() {
+        Backend.MYSQL.requireOwnServer();
+        return new MySqlServer(false);
+    }
+
+    @Override
+    public String url() {
+        return url("mysql");
+    }
+
+    private String url(String database) {
+        return "jdbc:mysql://127.0.0.1:" + port + "/" + database;
+    }
+
+    @Override
+    public String user() {
+        return USER;
+    }
+
+    @Override
+    public String password() {
+        return PASSWORD;
+    }
+
+    @Override
+    public DataSource dataSource() {
+        return dataSource(url());
+    }
+
+    private static DataSource dataSource(String url) {
+        MysqlDataSource dataSource = new MysqlDataSource();
+        dataSource.setUrl(url);
+        dataSource.setUser(USER);
+        dataSource.setPassword(PASSWORD);
+        return dataSource;
+    }
+
+    @Override
+    public Database newDatabase() {
+        String url = url(server.newDatabase());
+        return new Database(url, USER, PASSWORD, dataSource(url));
+    }
+
+    @Override
+    public void kill() {
+        server.kill();
+    }
+
+    @Override
+    public void restart() {
+        server.restart();
+    }
+
+    @Override
+    public void freeze() {
+        server.freeze();
+    }
+
+    @Override
+    public void thaw() {
+        server.thaw();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private static final class Shared {
+
+        static final DatabaseServer SERVER = NamedServer.of("mysql").orElseGet(() -> new MySqlServer(true));
     }
 }

@@ -16,6 +16,8 @@ class NamedServersTest {
             assertThatThrownBy(PostgresServer::start).hasMessageContaining("Needs the backend postgresql");
             assertThatThrownBy(MariaDbServer::shared).hasMessageContaining("Needs the backend mariadb");
             assertThatThrownBy(MariaDbServer::start).hasMessageContaining("Needs the backend mariadb");
+            assertThatThrownBy(MySqlServer::shared).hasMessageContaining("Needs the backend mysql");
+            assertThatThrownBy(MySqlServer::start).hasMessageContaining("Needs the backend mysql");
         }
     }
 }

@@ -33,11 +33,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ServersTest {
 
     private static Stream<Named<Supplier<DatabaseServer>>> shared() {
-        return Stream.of(Named.of("PostgreSQL", PostgresServer::shared), Named.of("MariaDB", MariaDbServer::shared));
+        return Stream.of(Named.of("PostgreSQL", PostgresServer::shared), Named.of("MariaDB", MariaDbServer::shared),
+                Named.of("MySQL", MySqlServer::shared));
     }
 
     private static Stream<Named<Supplier<DatabaseServer>>> ownServers() {
-        return Stream.of(Named.of("PostgreSQL", PostgresServer::start), Named.of("MariaDB", MariaDbServer::start));
+        return Stream.of(Named.of("PostgreSQL", PostgresServer::start), Named.of("MariaDB", MariaDbServer::start),
+                Named.of("MySQL", MySqlServer::start));
     }
 
     @ParameterizedTest
