@@ -31,6 +31,7 @@ final class MySqlDialect implements Dialect {
             Map.entry(1364, Kind.MISCONFIGURED), // a column that is not in the DDL has no default
             Map.entry(1366, Kind.MISCONFIGURED), // a character that the column cannot hold
             Map.entry(1406, Kind.MISCONFIGURED), // value too long for the column
+            Map.entry(3819, Kind.MISCONFIGURED), // MySQL: a check constraint, with state HY000
             Map.entry(BINLOG_FORMAT, Kind.MISCONFIGURED),
             Map.entry(1040, Kind.UNAVAILABLE), // too many connections
             Map.entry(1203, Kind.UNAVAILABLE), // too many connections of the user

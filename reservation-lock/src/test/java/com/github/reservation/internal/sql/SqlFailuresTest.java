@@ -70,6 +70,7 @@ class SqlFailuresTest {
             1836, HY000, UNAVAILABLE
             1021, HY000, UNAVAILABLE
             1114, HY000, UNAVAILABLE
+            3819, HY000, MISCONFIGURED
             1053, 08S01, OUTCOME_UNKNOWN
             1160, 08S01, OUTCOME_UNKNOWN
             1180, HY000, OUTCOME_UNKNOWN
