@@ -12,6 +12,7 @@ import com.github.reservation.claim.ExtendResult;
 import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.claim.TransactionRetryException;
 import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.memory.ManualTicker;
 import java.sql.Connection;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The examples of the page on the reservation pattern. */
+@Needs(Backend.H2)
 class ClaimExamplesTest {
 
     private final JdbcDataSource h2 = new JdbcDataSource();
@@ -39,7 +41,6 @@ class ClaimExamplesTest {
 
     @BeforeEach
     void open() throws SQLException {
-        Backend.H2.require();
         h2.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         dataSource = h2;
         try (Connection connection = h2.getConnection(); Statement statement = connection.createStatement()) {

@@ -75,7 +75,7 @@ public enum Databases implements NeedsBackend {
     }
 
     /** Returns the server that all tests share. */
-    DatabaseServer server() {
+    public DatabaseServer server() {
         return switch (this) {
             case POSTGRESQL -> PostgresServer.shared();
             case MARIADB -> MariaDbServer.shared();

@@ -25,7 +25,7 @@ final class RoundTrips {
 
     /** Returns how many statements take a key that is new. */
     int ofANewKey() {
-        return kind == Databases.ORACLE_MODE ? 2 : 1;
+        return kind == Databases.ORACLE_MODE || kind == Databases.MYSQL ? 2 : 1;
     }
 
     /** Returns whether a key that the manager does not know is inserted in vain before its row is updated. */

@@ -46,7 +46,7 @@ class RoundTripsTest extends OnRecordedDatabase {
     }
 
     @Test
-    void theFirstLockOfAKeyIsOneStatement_andTwoInOracleMode() {
+    void theFirstLockOfAKeyIsOneStatement_andTwoOnMySqlAndInOracleMode() {
         manager.getReservation("fresh").lock();
 
         roundTrips.assertStatements(roundTrips.ofANewKey());

@@ -49,7 +49,6 @@ public final class MySqlServer implements DatabaseServer {
                 "--user=" + System.getProperty("user.name"),
                 "--basedir=" + programs.resolve("usr"),
                 "--datadir=" + data,
-                "--auto-generate-certs=OFF", // No TLS.
                 // The default of 100 MB would be copied for each server.
                 "--innodb-redo-log-capacity=16M"));
     }
