@@ -4,10 +4,12 @@ package com.github.reservation.spring;
 import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.outbox.Outbox;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.util.DigestUtils;
 
 /**
  * Passes events of the outbox on to the listeners of Spring. It starts after all other beans and ends before them, because listeners use
@@ -48,10 +50,17 @@ final class OutboxDelivery implements BackgroundStop {
     /** Returns an id that is the same in all instances and fits into its column. */
     static String id(Class<?> type) {
         String name = PREFIX + type.getName().replace('$', '.');
-        if (name.length() <= LONGEST_ID) {
-            return name;
+        return name.length() <= LONGEST_ID ? name : PREFIX + digest(type.getName());
+    }
+
+    /** Returns half of the SHA-256, in hex: a JVM in FIPS mode has no MD5. */
+    private static String digest(String name) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("Every Java has SHA-256", e);
         }
-        return PREFIX + DigestUtils.md5DigestAsHex(type.getName().getBytes(StandardCharsets.UTF_8));
     }
 
     Outbox outbox() {
