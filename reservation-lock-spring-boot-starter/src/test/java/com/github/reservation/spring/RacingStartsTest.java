@@ -3,10 +3,8 @@ package com.github.reservation.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.contract.Backend;
-import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.Ddl;
-import com.github.reservation.jdbc.server.PostgresServer;
+import com.github.reservation.jdbc.lock.Databases;
 import com.github.reservation.spring.ReservationProperties.InitializeSchema;
 import com.github.reservation.spring.ReservationProperties.JdbcSettings;
 import com.github.reservation.spring.StoreTable.Kind;
@@ -21,10 +19,14 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Several nodes that start at the same time, on one empty PostgreSQL. */
-@Needs(Backend.POSTGRESQL)
+/** Several nodes that start at the same time, on one empty database. */
+@ParameterizedClass
+@EnumSource(names = {"POSTGRESQL", "MYSQL"})
 class RacingStartsTest {
 
     private static final int NODES = 6;
@@ -34,11 +36,14 @@ class RacingStartsTest {
     private static final JdbcSettings SETTINGS = new JdbcSettings(
             null, null, "RESERVATION_LOCKS", "RESERVATION_CLAIMS", null, false, InitializeSchema.ALWAYS);
 
+    @Parameter
+    private Databases kind;
+
     private DataSource dataSource;
 
     @BeforeEach
     void createDatabase() {
-        dataSource = PostgresServer.shared().newDatabase().dataSource();
+        dataSource = kind.server().newDatabase().dataSource();
     }
 
     private void start() {
@@ -73,7 +78,7 @@ class RacingStartsTest {
 
     @Test
     void theTablesOfANodeThatDiedHalfwayAreCompleted() {
-        new JdbcTemplate(dataSource).execute(Ddl.of("postgresql-outbox").split(";", 2)[0]);
+        new JdbcTemplate(dataSource).execute(Ddl.of(kind.ddl() + "-outbox").split(";", 2)[0]);
 
         start();
 
