@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: Apache-2.0
--- The tables of the shop for MariaDB. They take every name, whatever the server is set to.
+-- The tables of the shop for MySQL and MariaDB. They take every name, whatever the server is set to.
 -- Times are in UTC: DATETIME has no zone, TIMESTAMP would be converted.
 CREATE TABLE IF NOT EXISTS stores (
     id   BIGINT       PRIMARY KEY,
@@ -15,15 +15,14 @@ CREATE TABLE IF NOT EXISTS products (
     description VARCHAR(500) NOT NULL,
     price_cents INT          NOT NULL,
     available   INT          NOT NULL,
-    CONSTRAINT ck_products_available CHECK (available >= 0)
+    CONSTRAINT ck_products_available CHECK (available >= 0),
+    INDEX ix_products_store (store_id)
 ) DEFAULT CHARSET = utf8mb4;
-
-CREATE INDEX IF NOT EXISTS ix_products_store ON products (store_id);
 
 CREATE TABLE IF NOT EXISTS customers (
     id       BIGINT       AUTO_INCREMENT PRIMARY KEY,
-    -- Compared by code points, as its claim is: for others, an accent makes no difference.
-    email    VARCHAR(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL UNIQUE,
+    -- Compared by code points, as its claim is: for others, an accent makes no difference. It never ends in a blank.
+    email    VARCHAR(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL UNIQUE,
     name     VARCHAR(100) NOT NULL,
     password VARCHAR(100) NOT NULL,
     role     VARCHAR(20)  NOT NULL
@@ -36,12 +35,11 @@ CREATE TABLE IF NOT EXISTS orders (
     store_id        BIGINT       NOT NULL REFERENCES stores (id),
     customer_id     BIGINT       NOT NULL REFERENCES customers (id),
     created_at      DATETIME(3) NOT NULL,
-    hold_expires_at DATETIME(3) NOT NULL
+    hold_expires_at DATETIME(3) NOT NULL,
+    -- The job searches by it.
+    INDEX ix_orders_due (order_type, status, hold_expires_at),
+    INDEX ix_orders_customer (customer_id)
 ) DEFAULT CHARSET = utf8mb4;
-
--- The job searches by it.
-CREATE INDEX IF NOT EXISTS ix_orders_due ON orders (order_type, status, hold_expires_at);
-CREATE INDEX IF NOT EXISTS ix_orders_customer ON orders (customer_id);
 
 CREATE TABLE IF NOT EXISTS order_lines (
     order_id    BIGINT NOT NULL REFERENCES orders (id),
@@ -58,10 +56,9 @@ CREATE TABLE IF NOT EXISTS notifications (
     customer_id BIGINT       NOT NULL REFERENCES customers (id),
     message     VARCHAR(500) NOT NULL,
     created_at  DATETIME(3) NOT NULL,
-    seen        BOOLEAN      NOT NULL
+    seen        BOOLEAN      NOT NULL,
+    INDEX ix_notifications_customer (customer_id)
 ) DEFAULT CHARSET = utf8mb4;
-
-CREATE INDEX IF NOT EXISTS ix_notifications_customer ON notifications (customer_id);
 
 -- fence is the highest token of a count that has started: a count with a lower one is stale.
 CREATE TABLE IF NOT EXISTS stock_counts (

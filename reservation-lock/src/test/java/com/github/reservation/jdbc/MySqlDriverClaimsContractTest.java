@@ -8,7 +8,7 @@ import com.github.reservation.contract.Needs;
 import com.github.reservation.jdbc.server.MariaDbServer;
 
 /** The contract of claims with MySQL's driver, statements and DDL, but on a MariaDB: it has MySQL's collation from 11.4.5 on. */
-@Needs(Backend.MARIADB)
+@Needs(value = Backend.MARIADB, ownServer = true) // One that is named may be older.
 class MySqlDriverClaimsContractTest extends JdbcClaimsContract {
 
     @Override

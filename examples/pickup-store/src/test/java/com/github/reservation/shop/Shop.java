@@ -89,14 +89,15 @@ public final class Shop {
     /** Everything that a request may change, as one text. */
     public String contents() {
         return jdbc.sql("""
-                SELECT (SELECT SUM(available) FROM products) || ' available, '
-                    || (SELECT COUNT(*) FROM orders) || ' orders, '
-                    || (SELECT COUNT(*) FROM orders WHERE status = 'RESERVED') || ' held, '
-                    || (SELECT COUNT(*) FROM orders WHERE status = 'COMPLETED') || ' completed, '
-                    || (SELECT COUNT(*) FROM orders WHERE status = 'CANCELLED') || ' cancelled, '
-                    || (SELECT COUNT(*) FROM customers) || ' customers, '
-                    || (SELECT COUNT(*) FROM RESERVATION_CLAIMS WHERE status = 'reserved') || ' claims, '
-                    || (SELECT COUNT(*) FROM stock_counts) || ' counts'
+                SELECT CONCAT(
+                    (SELECT SUM(available) FROM products), ' available, ',
+                    (SELECT COUNT(*) FROM orders), ' orders, ',
+                    (SELECT COUNT(*) FROM orders WHERE status = 'RESERVED'), ' held, ',
+                    (SELECT COUNT(*) FROM orders WHERE status = 'COMPLETED'), ' completed, ',
+                    (SELECT COUNT(*) FROM orders WHERE status = 'CANCELLED'), ' cancelled, ',
+                    (SELECT COUNT(*) FROM customers), ' customers, ',
+                    (SELECT COUNT(*) FROM RESERVATION_CLAIMS WHERE status = 'reserved'), ' claims, ',
+                    (SELECT COUNT(*) FROM stock_counts), ' counts')
                 """).query(String.class).single();
     }
 }
