@@ -80,7 +80,8 @@ class DatabaseExamplesTest {
         String password = PASSWORD;
         // @start region="mysql"
         HikariDataSource locks = new HikariDataSource();
-        locks.setJdbcUrl("jdbc:mysql://db.example.com/app?connectTimeout=3000&socketTimeout=10000");
+        locks.setJdbcUrl("jdbc:mysql://db.example.com/app"
+                + "?useLocalSessionState=true&connectTimeout=3000&socketTimeout=10000");
         locks.setUsername("app_user");
         locks.setPassword(password);
         locks.setMaximumPoolSize(4);
