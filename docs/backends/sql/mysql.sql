@@ -158,3 +158,40 @@ DELETE FROM RESERVATION_LOCKS
 WHERE reservation_key = ?
   AND expires_at <= UTC_TIMESTAMP(6)
   AND acquired_at <= UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND;
+
+-- on a table of four columns: acquire
+UPDATE RESERVATION_LOCKS
+SET holder = ?,
+    acquired_at = UTC_TIMESTAMP(6),
+    expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+WHERE reservation_key = ?
+  AND expires_at <= UTC_TIMESTAMP(6);
+
+-- on a table of four columns: acquire a key that has no row
+INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at)
+VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND);
+
+-- on a table of four columns: release
+UPDATE RESERVATION_LOCKS
+SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND expires_at > UTC_TIMESTAMP(6)
+  AND holder = ?;
+
+-- on a table of four columns: force release
+UPDATE RESERVATION_LOCKS
+SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND expires_at > UTC_TIMESTAMP(6);
+
+-- on a table of four columns: find
+SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, NULL AS fence
+FROM RESERVATION_LOCKS
+WHERE reservation_key = ?
+  AND expires_at > UTC_TIMESTAMP(6);
+
+-- on a table of four columns: list
+SELECT reservation_key, holder, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', acquired_at) AS since, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), expires_at) AS remaining, NULL AS fence
+FROM RESERVATION_LOCKS
+WHERE CONCAT(reservation_key, '') LIKE ? ESCAPE '!'
+  AND expires_at > UTC_TIMESTAMP(6);

@@ -161,3 +161,44 @@ DELETE FROM RESERVATION_LOCKS
 WHERE reservation_key = ?
   AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP)
   AND acquired_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP) - NUMTODSINTERVAL(? * 0.000001, 'SECOND');
+
+-- on a table of four columns: acquire
+UPDATE RESERVATION_LOCKS
+SET holder = ?,
+    acquired_at = SYS_EXTRACT_UTC(SYSTIMESTAMP),
+    expires_at = SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND')
+WHERE reservation_key = ?
+  AND expires_at <= SYS_EXTRACT_UTC(SYSTIMESTAMP)
+  AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
+
+-- on a table of four columns: acquire a key that has no row
+INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at)
+VALUES (?, ?, SYS_EXTRACT_UTC(SYSTIMESTAMP), SYS_EXTRACT_UTC(SYSTIMESTAMP) + NUMTODSINTERVAL(? * 0.000001, 'SECOND'));
+
+-- on a table of four columns: release
+UPDATE RESERVATION_LOCKS
+SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP)
+  AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY')
+  AND holder = ?
+  AND NLSSORT(holder, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
+
+-- on a table of four columns: force release
+UPDATE RESERVATION_LOCKS
+SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP)
+  AND NLSSORT(reservation_key, 'NLS_SORT = BINARY') = NLSSORT(?, 'NLS_SORT = BINARY');
+
+-- on a table of four columns: find
+SELECT reservation_key, holder, EXTRACT(DAY FROM acquired_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(acquired_at, 'SSSSSFF6') AS NUMBER(11)) AS since, EXTRACT(DAY FROM expires_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(expires_at, 'SSSSSFF6') AS NUMBER(11)) - (EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))) AS remaining, NULL AS fence
+FROM RESERVATION_LOCKS
+WHERE reservation_key = ?
+  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP);
+
+-- on a table of four columns: list
+SELECT reservation_key, holder, EXTRACT(DAY FROM acquired_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(acquired_at, 'SSSSSFF6') AS NUMBER(11)) AS since, EXTRACT(DAY FROM expires_at - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(expires_at, 'SSSSSFF6') AS NUMBER(11)) - (EXTRACT(DAY FROM SYS_EXTRACT_UTC(SYSTIMESTAMP) - TIMESTAMP '1970-01-01 00:00:00') * 86400000000 + CAST(TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'SSSSSFF6') AS NUMBER(11))) AS remaining, NULL AS fence
+FROM RESERVATION_LOCKS
+WHERE reservation_key LIKE ? ESCAPE '!'
+  AND expires_at > SYS_EXTRACT_UTC(SYSTIMESTAMP);

@@ -241,3 +241,40 @@ DELETE FROM RESERVATION_LOCKS
 WHERE reservation_key = ?
   AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC'
   AND acquired_at <= statement_timestamp() AT TIME ZONE 'UTC' - ? * INTERVAL '1 microsecond';
+
+-- on a table of four columns: acquire
+UPDATE RESERVATION_LOCKS
+SET holder = ?,
+    acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
+    expires_at = clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'
+WHERE reservation_key = ?
+  AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC';
+
+-- on a table of four columns: acquire a key that has no row
+INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at)
+VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond');
+
+-- on a table of four columns: release
+UPDATE RESERVATION_LOCKS
+SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+  AND holder = ?;
+
+-- on a table of four columns: force release
+UPDATE RESERVATION_LOCKS
+SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
+WHERE reservation_key = ?
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
+
+-- on a table of four columns: find
+SELECT reservation_key, holder, CAST(EXTRACT(EPOCH FROM (acquired_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS since, CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, NULL AS fence
+FROM RESERVATION_LOCKS
+WHERE reservation_key = ?
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
+
+-- on a table of four columns: list
+SELECT reservation_key, holder, CAST(EXTRACT(EPOCH FROM (acquired_at) - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT) AS since, CAST(EXTRACT(EPOCH FROM (expires_at) - (clock_timestamp() AT TIME ZONE 'UTC')) * 1000000 AS BIGINT) AS remaining, NULL AS fence
+FROM RESERVATION_LOCKS
+WHERE reservation_key LIKE ? ESCAPE '!'
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';

@@ -4,8 +4,8 @@ package com.github.reservation.jdbc;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.lock.LockTable;
 import com.github.reservation.internal.jdbc.lock.NotifyingJdbcLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
@@ -161,7 +161,7 @@ public final class JdbcReservationManagerBuilder
                 purgeAfter);
         settings.warnIfSlowerThan(leaseTime(), domain);
         return new StoreReservationManager(
-                notifications == null ? new JdbcLeases(settings) : new NotifyingJdbcLeases(settings, notifications),
+                notifications == null ? new LockTable(settings) : new NotifyingJdbcLeases(settings, notifications),
                 new ManagerSettings(
                         domain,
                         leaseTime(),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.oracle;
 
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.lock.LockTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
@@ -21,7 +21,9 @@ import javax.sql.DataSource;
 
 /**
  * Stores locks in a table of an Oracle database, with one row for each key. This is the default strategy. A manager uses it with
- * fencing tokens; it also works without a manager. It detects the database from the driver, so that tests can use H2.
+ * fencing tokens; it also works without a manager. It detects the database from the driver, so that tests can use H2. A table that
+ * has no columns but {@code reservation_key}, {@code holder}, {@code acquired_at} and {@code expires_at} works too: a manager then
+ * has neither fencing tokens nor turns between nodes, and logs a warning at the first use.
  *
  * <p>Each call takes a connection from the data source and returns it at the end. A call blocks for as long as the pool and the
  * database take, at most 5 seconds for each statement. The database's clock decides. This class is thread-safe. It does not retry:
@@ -36,7 +38,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     private static final Duration MAX_POLL_INTERVAL = Duration.ofSeconds(2);
 
     private final JdbcSettings settings;
-    private final JdbcLeases leases;
+    private final LockTable leases;
 
     /**
      * Creates a strategy on the given table without a call to the database.
@@ -48,7 +50,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
         this.settings = settings(
                 Objects.requireNonNull(dataSource, "dataSource must not be null"), new TableName(tableName));
-        this.leases = new JdbcLeases(settings);
+        this.leases = new LockTable(settings);
     }
 
     static JdbcSettings settings(DataSource dataSource, TableName tableName) {
@@ -63,8 +65,8 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     }
 
     /** Returns the same locks as a store for a manager that polls at this interval. */
-    final JdbcLeases leases(Duration maxPollInterval) {
-        return new JdbcLeases(settings.withMaxPollInterval(maxPollInterval));
+    final LockTable leases(Duration maxPollInterval) {
+        return new LockTable(settings.withMaxPollInterval(maxPollInterval));
     }
 
     /**

@@ -1,5 +1,6 @@
 -- reservation-lock: from a lock table of the four columns reservation_key, holder, acquired_at and expires_at
--- to the full one, on MariaDB. Locks that are held stay held; no restart is needed.
+-- to the full one, on MariaDB. Locks that are held stay held. An application that has used
+-- the table before uses the new columns after its next start; until then its locks and those of others exclude each other.
 ALTER TABLE RESERVATION_LOCKS ADD COLUMN fence BIGINT;
 ALTER TABLE RESERVATION_LOCKS ADD COLUMN waiters VARCHAR(272) CHARACTER SET ascii COLLATE ascii_bin;
 ALTER TABLE RESERVATION_LOCKS ADD COLUMN reserved_until DATETIME(6);

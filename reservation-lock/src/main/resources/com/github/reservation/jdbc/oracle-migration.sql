@@ -1,5 +1,6 @@
 -- reservation-lock: from a lock table of the four columns reservation_key, holder, acquired_at and expires_at
--- to the full one, on Oracle. Locks that are held stay held; no restart is needed.
+-- to the full one, on Oracle. Locks that are held stay held. An application that has used
+-- the table before uses the new columns after its next start; until then its locks and those of others exclude each other.
 -- If it fails with ORA-00054, because the table is in use at that very moment: ALTER SESSION SET DDL_LOCK_TIMEOUT = 30
 -- and again.
 ALTER TABLE RESERVATION_LOCKS ADD (

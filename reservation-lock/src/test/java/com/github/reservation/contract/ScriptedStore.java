@@ -144,6 +144,11 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     }
 
     @Override
+    public boolean hasQueue() {
+        return !(store instanceof QueueingStore queueing) || queueing.hasQueue();
+    }
+
+    @Override
     public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
             throws StoreException {
         this.mayStay = mayStay;

@@ -5,8 +5,8 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.TestBackend;
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
 import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.lock.LockTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.jdbc.server.DatabaseServer;
@@ -28,12 +28,13 @@ public class JdbcBackend extends TestBackend {
     private final HikariDataSource pool;
     private final LeaseStore store;
     private final List<HikariDataSource> otherPools = new ArrayList<>();
+    private boolean hasFourColumns;
 
     /** Installs the DDL of that name, in place of what is there. */
     JdbcBackend(String url, String user, String password, String ddl) {
         this.pool = pool(url, user, password);
         install(pool, ddl);
-        this.store = new JdbcLeases(new JdbcSettings(
+        this.store = new LockTable(new JdbcSettings(
                 pool,
                 Optional.empty(),
                 new TableName("RESERVATION_LOCKS"),
@@ -59,6 +60,15 @@ public class JdbcBackend extends TestBackend {
                 lent.close();
             }
         };
+    }
+
+    /** Drops the columns that the original table did not have. */
+    JdbcBackend withFourColumns() {
+        hasFourColumns = true;
+        for (String column : List.of("fence", "waiters", "reserved_until")) {
+            execute(pool, "ALTER TABLE RESERVATION_LOCKS DROP COLUMN " + column);
+        }
+        return this;
     }
 
     public static HikariDataSource pool(String url, String user, String password) {
@@ -128,8 +138,23 @@ public class JdbcBackend extends TestBackend {
     }
 
     @Override
+    public boolean hasFencing() {
+        return !hasFourColumns;
+    }
+
+    @Override
     public boolean takesLeasesOfAnyLength() {
         return false;
+    }
+
+    @Override
+    public boolean passesKeys() {
+        return !hasFourColumns;
+    }
+
+    @Override
+    public boolean isFairBetweenNodes() {
+        return !hasFourColumns;
     }
 
     @Override

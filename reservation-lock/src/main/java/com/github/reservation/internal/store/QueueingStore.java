@@ -9,6 +9,11 @@ import java.util.Optional;
  */
 public interface QueueingStore extends LeaseStore {
 
+    /** Returns whether it keeps a queue after all: what it keeps leases in may turn out to have no room for one. */
+    default boolean hasQueue() {
+        return true;
+    }
+
     /**
      * Ends the lease as {@link #release} does, for a node where others wait too: if other nodes wait, it lines up behind
      * them in the same step, so that nobody can slip in between.

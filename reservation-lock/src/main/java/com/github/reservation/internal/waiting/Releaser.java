@@ -153,7 +153,7 @@ public final class Releaser {
      * @throws StoreException if the store cannot be reached: a release would not reach it either
      */
     private Passed pass(Grant grant) throws StoreException {
-        if (!(store.store() instanceof QueueingStore queueing)) {
+        if (!(store.store() instanceof QueueingStore queueing && queueing.hasQueue())) {
             return Passed.NO;
         }
         boolean mayStay = mayStay(grant);

@@ -81,23 +81,16 @@ class MissingColumnsTest {
     }
 
     @Test
-    void theMigrationMakesATableOfFourColumnsWorkWithoutARestart() {
-        reservation.lock();
-        reservation.unlock();
-        Reservation elsewhere = database.manager(database.pool(1), LEASE).getReservation("42");
-        drop("fence");
+    void theRestOfTheMigrationMakesTheTableWorkWithoutARestart() {
         drop("waiters");
         drop("reserved_until");
-        assertThatThrownBy(elsewhere::tryLock).hasMessageContaining("lacks fence, waiters, reserved_until. ");
+        assertThatThrownBy(reservation::tryLock).hasMessageContaining("lacks waiters, reserved_until. ");
+        drop("fence");
 
         database.execute(Ddl.of(kind.ddl() + "-migration"));
 
-        assertThat(elsewhere.tryLock()).isTrue();
-        long first = elsewhere.fencingToken().orElseThrow();
-        assertThat(reservation.tryLock()).isFalse();
-        elsewhere.unlock();
         assertThat(reservation.tryLock()).isTrue();
-        assertThat(reservation.fencingToken().orElseThrow()).isGreaterThan(first);
+        assertThat(reservation.fencingToken()).isPresent();
         reservation.unlock();
     }
 

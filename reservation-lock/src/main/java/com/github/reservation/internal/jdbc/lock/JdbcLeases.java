@@ -51,14 +51,28 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     /** Makes a store. With {@code notifies}, a release notifies the first waiting node, if the database can. */
     JdbcLeases(JdbcSettings settings, boolean notifies) {
-        this.sessions = new TableSessions<>(
-                settings.sessionTable(),
-                dialect -> new LockStatements(dialect, settings.table(), settings.durableRelease(), notifies),
-                (session, statements) -> new TableCheck(session, statements, settings.table()).run());
+        this(settings, sessions(settings, notifies, TableCheck::requireAllColumns));
+    }
+
+    JdbcLeases(JdbcSettings settings, TableSessions<LockStatements> sessions) {
+        this.sessions = sessions;
         this.grace = SqlValues.micros(settings.grace());
         this.changes = new LeaseChanges(sessions, grace);
         this.purgeAfter = settings.purgeAfter();
         this.purgeScope = new PurgeScope(settings.dataSource(), settings.table(), purgeAfter);
+    }
+
+    /** Looks at a table before its first use; throws if the table is not fit. */
+    @FunctionalInterface
+    interface Check {
+        void run(TableCheck check) throws SQLException, StoreException;
+    }
+
+    static TableSessions<LockStatements> sessions(JdbcSettings settings, boolean notifies, Check check) {
+        return new TableSessions<>(
+                settings.sessionTable(),
+                dialect -> new LockStatements(dialect, settings.table(), settings.durableRelease(), notifies),
+                (session, statements) -> check.run(new TableCheck(session, statements, settings.table())));
     }
 
     @Override
@@ -135,20 +149,22 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        return sessions.use((session, statements) -> find(session, statements, key));
+        return sessions.use((session, statements) -> find(session, statements.find, key));
     }
 
-    static Optional<StoredLease> find(SqlSession session, LockStatements statements, String key)
-            throws SQLException {
-        return select(session, statements.find, key, key::equals).stream().findFirst();
+    static Optional<StoredLease> find(SqlSession session, SqlStatement sql, String key) throws SQLException {
+        return select(session, sql, key, key::equals).stream().findFirst();
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
+        return sessions.use((session, statements) -> list(session, statements.list, keyPrefix));
+    }
+
+    static List<StoredLease> list(SqlSession session, SqlStatement sql, String keyPrefix) throws SQLException {
         String pattern =
                 keyPrefix.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";
-        return sessions.use(
-                (session, statements) -> select(session, statements.list, pattern, key -> key.startsWith(keyPrefix)));
+        return select(session, sql, pattern, key -> key.startsWith(keyPrefix));
     }
 
     /** Reads the leases of the wanted keys. The database may return more: keys that its collation considers equal. */

@@ -108,7 +108,7 @@ final class LeaseChanges {
             throws SQLException {
         for (LeaseId lease : leases) {
             if (!renewed.contains(lease)
-                    && JdbcLeases.find(session, statements, lease.key())
+                    && JdbcLeases.find(session, statements.find, lease.key())
                             .filter(found -> found.id().equals(lease))
                             .isPresent()) {
                 renewed.add(lease);

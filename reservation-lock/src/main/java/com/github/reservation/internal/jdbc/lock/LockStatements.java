@@ -22,6 +22,9 @@ final class LockStatements {
     /** Lets a lease that still runs end later, never earlier. 0 rows: the lease is lost. */
     final SqlStatement renew;
 
+    /** The statements on a table that has the first four columns alone. */
+    final FourColumnStatements fourColumns;
+
     /** The statements on many leases; empty if the database has none. */
     final Optional<SeveralStatements> several;
 
@@ -59,8 +62,9 @@ final class LockStatements {
                 """);
         this.several = SeveralStatements.of(dialect, templates, releasing.clauses(durableRelease, notifies));
         this.renewalLists = RenewalLists.of(dialect, templates);
-        this.find = select(dialect, templates, "reservation_key = :key");
-        this.list = select(dialect, templates, dialect.searchable("reservation_key") + " LIKE :key ESCAPE '!'");
+        this.fourColumns = new FourColumnStatements(dialect, templates);
+        this.find = find(dialect, templates, "fence");
+        this.list = list(dialect, templates, "fence");
         this.findDead = templates.statement("""
                 SELECT reservation_key
                 FROM {table}
@@ -97,14 +101,24 @@ final class LockStatements {
         templates.requireAllUsed();
     }
 
-    private static SqlStatement select(Dialect dialect, SqlTemplates templates, String condition) {
+    static SqlStatement find(Dialect dialect, SqlTemplates templates, String fence) {
+        return select(dialect, templates, fence, "reservation_key = :key");
+    }
+
+    static SqlStatement list(Dialect dialect, SqlTemplates templates, String fence) {
+        return select(
+                dialect, templates, fence, dialect.searchable("reservation_key") + " LIKE :key ESCAPE '!'");
+    }
+
+    private static SqlStatement select(Dialect dialect, SqlTemplates templates, String fence, String condition) {
         return templates.statement("""
-                SELECT reservation_key, holder, {since} AS since, {remaining} AS remaining, fence
+                SELECT reservation_key, holder, {since} AS since, {remaining} AS remaining, {fence}
                 FROM {table}
                 WHERE {condition}
                   AND expires_at > {now}
                 """, Map.of(
                 "since", dialect.microsBetween(dialect.epoch(), "acquired_at"),
+                "fence", fence,
                 "condition", condition));
     }
 
@@ -122,6 +136,7 @@ final class LockStatements {
         all.put("list", list);
         all.put("find what can be purged", findDead);
         all.put("purge", purge);
+        fourColumns.addTo(all);
         Map<String, String> texts = new LinkedHashMap<>();
         all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));
         return texts;

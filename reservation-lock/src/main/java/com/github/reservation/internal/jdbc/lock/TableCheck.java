@@ -34,12 +34,30 @@ final class TableCheck {
         this.shape = new TableShape(session, table, "");
     }
 
-    /** Throws a {@code MISCONFIGURED} that says what to change, if the table is not fit. */
-    void run() throws SQLException, StoreException {
+    /** Throws a {@code MISCONFIGURED} that says what to change, if the table lacks a column or is not fit otherwise. */
+    void requireAllColumns() throws SQLException, StoreException {
+        requireNone(missing());
+    }
+
+    /**
+     * Returns whether the table lacks all columns that the migration adds, and is fit otherwise. A table that has some of them is
+     * between two statements of the migration, or was made by hand.
+     *
+     * @throws StoreException a {@code MISCONFIGURED} that says what to change, if the table has some of them or is not fit
+     */
+    boolean findsFourColumns() throws SQLException, StoreException {
+        List<String> missing = missing();
+        if (missing.equals(ADDED)) {
+            return true;
+        }
+        requireNone(missing);
+        return false;
+    }
+
+    private List<String> missing() throws SQLException, StoreException {
         requireExactKeys();
         shape.requirePrimaryKey("reservation_key", "two nodes could hold the same key");
-        requireNone(shape.missing(
-                statements.checkColumns, COLUMNS, TIMES, "a lease could end early or never"));
+        return shape.missing(statements.checkColumns, COLUMNS, TIMES, "a lease could end early or never");
     }
 
     private void requireExactKeys() throws SQLException, StoreException {
@@ -50,7 +68,6 @@ final class TableCheck {
         }
     }
 
-    /** Also required for the fence: some users rely on it, and to go on without it would be silent. */
     private void requireNone(List<String> missing) throws StoreException {
         if (missing.isEmpty()) {
             return;
