@@ -3,7 +3,6 @@ package com.github.reservation;
 
 import com.github.reservation.internal.store.ReservationKeyBuilder;
 import com.github.reservation.internal.time.LeaseTimes;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the builder of the backend
  */
-@SuppressWarnings("exports") // Callers need neither Micrometer nor the annotation.
+@SuppressWarnings("exports") // Callers need not have the annotation.
 public abstract class AbstractReservationManagerBuilder<T extends AbstractReservationManagerBuilder<T>>
-        extends MeasuredBuilder<MeterRegistry, T> {
+        extends MeasuredBuilder<T> {
 
     private @Nullable String domain;
     private Duration leaseTime = Duration.ofMinutes(1);

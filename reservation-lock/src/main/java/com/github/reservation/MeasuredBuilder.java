@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
+import com.github.reservation.internal.metrics.MeterRegistries;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accepts a meter registry without naming its class, which may be missing from the class path: the compiler checks {@code R} but
- * erases it to {@code Object}. If the builder named the class, reflection by a container or a mock would fail without Micrometer.
- * The bound of {@link ReservationManager#hazelcast} works only for an interface, and the registry is a class.
+ * Accepts a meter registry without naming its class in any signature: the class may be missing from the class path, and then a
+ * container or a mocking library could not inspect the builder.
  *
- * @param <R> the registry
  * @param <T> the builder itself
  */
 @SuppressWarnings("exports") // Callers need not have the annotation.
-public class MeasuredBuilder<R, T> {
+public class MeasuredBuilder<T> {
 
-    private @Nullable R meterRegistry;
+    private @Nullable Object meterRegistry;
 
     /** For the builders of this library. */
     protected MeasuredBuilder() {}
 
-    /** Sets the registry for the meters. Default: null, which means no metrics; Micrometer is not needed then. */
-    public T meterRegistry(@Nullable R meterRegistry) {
-        this.meterRegistry = meterRegistry;
+    /**
+     * Sets the registry for the meters. Default: null, which means no metrics; Micrometer is not needed then.
+     *
+     * @param meterRegistry an {@code io.micrometer.core.instrument.MeterRegistry}, or null
+     * @throws IllegalArgumentException if it is anything else
+     */
+    public T meterRegistry(@Nullable Object meterRegistry) {
+        this.meterRegistry = MeterRegistries.requireRegistry(meterRegistry);
         return self();
     }
 
     /** Returns the registry for the meters, or null if there are none. */
-    protected final @Nullable R meterRegistry() {
+    protected final @Nullable Object meterRegistry() {
         return meterRegistry;
     }
 
+    /** Returns this builder. */
     @SuppressWarnings("unchecked")
-    final T self() {
+    protected final T self() {
         return (T) this;
     }
 }

@@ -8,7 +8,6 @@ import com.github.reservation.lease.LockProvider;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryStore;
 import com.github.reservation.oracle.OracleReservationManagerBuilder;
-import com.hazelcast.core.HazelcastInstance;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
@@ -62,13 +61,13 @@ public interface ReservationManager extends Closeable {
      * Returns a builder for a manager on a Hazelcast cluster, through a member or a client. The manager does not call the
      * cluster before its first operation. The members do not need this library.
      *
-     * @param <H> the type of the instance; its erasure is {@code Object}, so that this interface can be inspected without
-     *     Hazelcast
+     * @param hazelcastInstance a {@code com.hazelcast.core.HazelcastInstance}; no signature names that type, so that this interface
+     *     can be inspected and mocked without Hazelcast
      * @throws NullPointerException if the instance is null
+     * @throws IllegalArgumentException if it is anything else
      * @throws IllegalStateException if Hazelcast is not on the class path
      */
-    @SuppressWarnings("ExtendsObject") // Not redundant: it sets the erasure.
-    static <H extends Object & HazelcastInstance> HazelcastReservationManagerBuilder hazelcast(H hazelcastInstance) {
+    static HazelcastReservationManagerBuilder hazelcast(Object hazelcastInstance) {
         return new HazelcastReservationManagerBuilder(hazelcastInstance);
     }
 

@@ -13,13 +13,21 @@ public final class BackendAlone {
 
     private BackendAlone() {}
 
+    /** Uses the backend, and then takes each argument for a meter registry, which it is not. */
     public static void main(String[] args) {
         use(ReservationManager.inMemory());
         useClaims(Claims.inMemory().build());
         try {
-            ReservationManager.hazelcast(null);
+            ReservationManager.hazelcast("no instance");
         } catch (IllegalStateException e) {
             System.out.println(e.getMessage());
+        }
+        for (String arg : args) {
+            try {
+                ReservationManager.inMemory().meterRegistry(arg);
+            } catch (IllegalArgumentException e) {
+                System.out.println(e.getMessage());
+            }
         }
     }
 

@@ -22,7 +22,7 @@ interface Backend extends AutoCloseable {
      * @param customizer changes their builder
      * @throws ReservationConfigurationException if claims cannot be kept there
      */
-    default Claims openClaims(Consumer<ClaimsBuilder<?, ?>> customizer) {
+    default Claims openClaims(Consumer<ClaimsBuilder<?>> customizer) {
         throw new ReservationConfigurationException(
                 "Claims need a database, but reservations are kept " + place() + '.',
                 "Set reservation.backend=jdbc, or define a bean of type Claims.");

@@ -43,7 +43,7 @@ public final class ClaimsAutoConfiguration {
     }
 
     @SuppressWarnings("unchecked") // LambdaSafe calls only the customizers of this type of builder.
-    private static void customize(ClaimsBuilder<?, ?> builder, List<ClaimsCustomizer<?>> customizers) {
+    private static void customize(ClaimsBuilder<?> builder, List<ClaimsCustomizer<?>> customizers) {
         LambdaSafe.callbacks(ClaimsCustomizer.class, customizers, builder)
                 .withLogger(ClaimsCustomizer.class)
                 .invoke(customizer -> customizer.customize(builder));
@@ -57,7 +57,7 @@ public final class ClaimsAutoConfiguration {
         /** First, so that customizers of the application have the last word. */
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE)
-        ClaimsCustomizer<ClaimsBuilder<MeterRegistry, ?>> reservationClaimMeters(
+        ClaimsCustomizer<ClaimsBuilder<?>> reservationClaimMeters(
                 ObjectProvider<MeterRegistry> registry) {
             return builder -> builder.meterRegistry(registry.getIfUnique());
         }

@@ -13,7 +13,7 @@ import com.github.reservation.claim.ClaimsBuilder;
  * @param <B> the builder; a customizer is only called for builders of this type
  */
 @FunctionalInterface
-public interface ClaimsCustomizer<B extends ClaimsBuilder<?, ?>> {
+public interface ClaimsCustomizer<B extends ClaimsBuilder<?>> {
 
     /** Changes the builder. */
     void customize(B builder);

@@ -40,7 +40,7 @@ record HazelcastBackend(HazelcastInstance instance, String mapPrefix, Optional<S
     }
 
     @Override
-    public Claims openClaims(Consumer<ClaimsBuilder<?, ?>> customizer) {
+    public Claims openClaims(Consumer<ClaimsBuilder<?>> customizer) {
         return database.isPresent()
                 ? database.get().get().openClaims(customizer)
                 : Backend.super.openClaims(customizer);

@@ -96,7 +96,7 @@ record JdbcBackend(
     }
 
     @Override
-    public Claims openClaims(Consumer<ClaimsBuilder<?, ?>> customizer) {
+    public Claims openClaims(Consumer<ClaimsBuilder<?>> customizer) {
         JdbcClaimsBuilder builder = Claims.jdbc(claimConnections);
         apply("reservation.jdbc.claims-table-name", () -> builder.tableName(settings.claimsTableName()));
         if (settings.database() != null) {

@@ -27,7 +27,7 @@ record MemoryBackend(InMemoryStore store) implements Backend {
     }
 
     @Override
-    public Claims openClaims(Consumer<ClaimsBuilder<?, ?>> customizer) {
+    public Claims openClaims(Consumer<ClaimsBuilder<?>> customizer) {
         InMemoryClaimsBuilder builder = Claims.inMemory();
         customizer.accept(builder);
         return builder.build();

@@ -284,10 +284,10 @@ class ClaimsTest {
     @Configuration(proxyBeanMethods = false)
     static class Normalizing {
 
-        final List<ClaimsBuilder<?, ?>> builders = new CopyOnWriteArrayList<>();
+        final List<ClaimsBuilder<?>> builders = new CopyOnWriteArrayList<>();
 
         @Bean
-        ClaimsCustomizer<ClaimsBuilder<?, ?>> lowerCase() {
+        ClaimsCustomizer<ClaimsBuilder<?>> lowerCase() {
             return builder -> {
                 builders.add(builder);
                 builder.normalize("email", value -> value.toLowerCase(Locale.ROOT));

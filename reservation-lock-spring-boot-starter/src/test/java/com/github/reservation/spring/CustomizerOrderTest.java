@@ -78,7 +78,7 @@ class CustomizerOrderTest {
         }
 
         @Bean
-        ClaimsCustomizer<ClaimsBuilder<MeterRegistry, ?>> claims() {
+        ClaimsCustomizer<ClaimsBuilder<?>> claims() {
             return builder -> builder.meterRegistry(own);
         }
 

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.claim;
 
+import com.github.reservation.MeasuredBuilder;
 import com.github.reservation.internal.claim.Normalizers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the options that claims on all stores share. {@code R} stands for the meter registry, whose class may be missing from the class
- * path: it is erased to {@code Object}.
+ * Holds the options that claims on all stores share.
  *
- * @param <R> the registry
  * @param <T> the builder
  */
-@SuppressWarnings("exports") // Callers need not have the annotation.
-public class ClaimsBuilder<R, T> {
+public class ClaimsBuilder<T> extends MeasuredBuilder<T> {
 
     private final Map<String, UnaryOperator<String>> normalizers = new HashMap<>();
-    private @Nullable R meterRegistry;
 
     /** Package-private: the two builders of this package are the only subclasses. */
     ClaimsBuilder() {}
@@ -38,22 +34,7 @@ public class ClaimsBuilder<R, T> {
         return self();
     }
 
-    /** Sets the registry for the meters. Default: null, which means no metrics; Micrometer is not needed then. */
-    public T meterRegistry(@Nullable R meterRegistry) {
-        this.meterRegistry = meterRegistry;
-        return self();
-    }
-
-    final @Nullable R meterRegistry() {
-        return meterRegistry;
-    }
-
     final Normalizers normalizers() {
         return new Normalizers(normalizers);
-    }
-
-    @SuppressWarnings("unchecked")
-    final T self() {
-        return (T) this;
     }
 }

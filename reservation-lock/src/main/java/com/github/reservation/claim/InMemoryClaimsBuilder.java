@@ -5,12 +5,10 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.memory.MemoryClaims;
 import com.github.reservation.internal.metrics.ClaimMetrics;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
 
 /** Builds claims in the memory of this JVM, for tests. A builder is not thread-safe; what it builds is. */
-@SuppressWarnings("exports") // Callers need not have Micrometer.
-public final class InMemoryClaimsBuilder extends ClaimsBuilder<MeterRegistry, InMemoryClaimsBuilder> {
+public final class InMemoryClaimsBuilder extends ClaimsBuilder<InMemoryClaimsBuilder> {
 
     private final Ticker ticker;
 

@@ -11,7 +11,6 @@ import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.outbox.Outbox;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
@@ -20,8 +19,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Builds claims in a table of a relational database. A builder is not thread-safe; what it builds is. */
-@SuppressWarnings("exports") // Callers need not have Micrometer.
-public final class JdbcClaimsBuilder extends ClaimsBuilder<MeterRegistry, JdbcClaimsBuilder> {
+public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
 
     private static final Duration SHORTEST_PURGE_AFTER = Duration.ofDays(1);
 

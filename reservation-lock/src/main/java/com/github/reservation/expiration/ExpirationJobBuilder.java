@@ -5,7 +5,6 @@ import com.github.reservation.MeasuredBuilder;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.expiration.SourcesJob;
 import com.github.reservation.internal.metrics.ExpirationMetrics;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,8 +12,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /** Builds jobs. A builder is not thread-safe; the job that it builds is. */
-@SuppressWarnings("exports") // Callers need neither Micrometer nor the annotation.
-public final class ExpirationJobBuilder extends MeasuredBuilder<MeterRegistry, ExpirationJobBuilder> {
+public final class ExpirationJobBuilder extends MeasuredBuilder<ExpirationJobBuilder> {
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(1);
     private static final Duration LONGEST_INTERVAL = Duration.ofDays(365);

@@ -25,7 +25,6 @@ import java.util.Objects;
  *
  * <p>A manager does not shut down the instance. Close the managers before you shut it down.
  */
-@SuppressWarnings("exports") // A caller with a HazelcastInstance has Hazelcast.
 public final class HazelcastReservationManagerBuilder
         extends AbstractReservationManagerBuilder<HazelcastReservationManagerBuilder> {
 
@@ -36,10 +35,14 @@ public final class HazelcastReservationManagerBuilder
     private String mapPrefix = "reservations";
 
     /** Creates a builder, like {@link ReservationManager#hazelcast}. */
-    @SuppressWarnings("ExtendsObject") // Not redundant: it sets the erasure.
-    public <H extends Object & HazelcastInstance> HazelcastReservationManagerBuilder(H hazelcastInstance) {
+    public HazelcastReservationManagerBuilder(Object hazelcastInstance) {
         HazelcastJar.require();
         this.hazelcastInstance = Objects.requireNonNull(hazelcastInstance, "hazelcastInstance must not be null");
+        if (!(hazelcastInstance instanceof HazelcastInstance)) {
+            throw new IllegalArgumentException(
+                    "hazelcastInstance must be a com.hazelcast.core.HazelcastInstance, but is a "
+                            + hazelcastInstance.getClass().getName());
+        }
     }
 
     /**

@@ -12,7 +12,6 @@ import com.github.reservation.internal.outbox.StoreOutbox;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
@@ -21,8 +20,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Builds an outbox. A builder is not thread-safe; the outbox that it builds is. */
-@SuppressWarnings("exports") // Callers need neither Micrometer nor the annotation.
-public final class OutboxBuilder extends MeasuredBuilder<MeterRegistry, OutboxBuilder> {
+public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
 
     private static final int MOST_ATTEMPTS = 1_000;
     private static final int MOST_WORKERS = 256;

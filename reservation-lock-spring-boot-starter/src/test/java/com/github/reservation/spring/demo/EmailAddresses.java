@@ -12,7 +12,7 @@ public class EmailAddresses {
 
     // @start region="normalize"
     @Bean
-    ClaimsCustomizer<ClaimsBuilder<?, ?>> lowerCaseEmailAddresses() {
+    ClaimsCustomizer<ClaimsBuilder<?>> lowerCaseEmailAddresses() {
         return builder -> builder.normalize("email", value -> value.strip().toLowerCase(Locale.ROOT));
     }
     // @end

@@ -26,8 +26,8 @@ public final class ClaimMetrics implements ClaimMeters {
     }
 
     /** Returns meters for the registry, or none; without a registry no class of Micrometer is loaded. */
-    public static ClaimMeters of(@Nullable MeterRegistry registry, String backend) {
-        return registry == null ? ClaimMeters.NONE : new ClaimMetrics(registry, backend);
+    public static ClaimMeters of(@Nullable Object registry, String backend) {
+        return registry == null ? ClaimMeters.NONE : new ClaimMetrics((MeterRegistry) registry, backend);
     }
 
     @Override

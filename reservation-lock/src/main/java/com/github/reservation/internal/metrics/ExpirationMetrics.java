@@ -39,8 +39,8 @@ public final class ExpirationMetrics implements ExpirationMeters {
     }
 
     /** Returns meters for the registry, or none; without a registry no class of Micrometer is loaded. */
-    public static ExpirationMeters of(@Nullable MeterRegistry registry) {
-        return registry == null ? ExpirationMeters.NONE : new ExpirationMetrics(registry);
+    public static ExpirationMeters of(@Nullable Object registry) {
+        return registry == null ? ExpirationMeters.NONE : new ExpirationMetrics((MeterRegistry) registry);
     }
 
     @Override

@@ -37,8 +37,8 @@ public final class OutboxMetrics implements OutboxMeters {
     }
 
     /** Returns meters for the registry, or none; without a registry no class of Micrometer is loaded. */
-    public static OutboxMeters of(@Nullable MeterRegistry registry, String table) {
-        return registry == null ? OutboxMeters.NONE : new OutboxMetrics(registry, table);
+    public static OutboxMeters of(@Nullable Object registry, String table) {
+        return registry == null ? OutboxMeters.NONE : new OutboxMetrics((MeterRegistry) registry, table);
     }
 
     @Override

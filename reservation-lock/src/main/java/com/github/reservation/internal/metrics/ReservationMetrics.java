@@ -35,8 +35,8 @@ public final class ReservationMetrics implements Meters {
     }
 
     /** Returns meters for the registry, or none; without a registry no class of Micrometer is loaded. */
-    public static Meters of(@Nullable MeterRegistry registry, String backend) {
-        return registry == null ? Meters.NONE : new ReservationMetrics(registry, backend);
+    public static Meters of(@Nullable Object registry, String backend) {
+        return registry == null ? Meters.NONE : new ReservationMetrics((MeterRegistry) registry, backend);
     }
 
     @Override

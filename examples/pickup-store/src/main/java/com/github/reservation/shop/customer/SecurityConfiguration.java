@@ -91,7 +91,7 @@ class SecurityConfiguration {
 
     /** One address, however it is written. */
     @Bean
-    ClaimsCustomizer<ClaimsBuilder<?, ?>> lowerCaseEmailAddresses() {
+    ClaimsCustomizer<ClaimsBuilder<?>> lowerCaseEmailAddresses() {
         return builder -> builder.normalize(SignUps.TYPE, value -> value.strip().toLowerCase(Locale.ROOT));
     }
 }
