@@ -16,7 +16,8 @@ public interface ExpirationSource {
 
     /**
      * Returns a source called {@code claims} that marks claims that are over as expired, every five minutes, and so tells their
-     * listeners. Its lag is always zero: a value is free at the end of its claim, whether the claim is marked or not.
+     * listeners. Its lag is {@link Claims#expirationLag()}: how late a listener learns of an end. A value is free at the end of its
+     * claim, whether the claim is marked or not.
      *
      * @throws NullPointerException if the claims are null
      */
