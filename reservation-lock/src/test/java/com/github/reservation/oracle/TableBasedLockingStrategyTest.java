@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.reservation.oracle.LockingStrategy.LockInfo;
 import java.sql.SQLException;
@@ -21,11 +22,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table's strategy on its own, as somebody uses it without a manager. */
+/** The table's strategy on its own, as somebody uses it without a manager: on the full table, and on one of four columns. */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 class TableBasedLockingStrategyTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -34,6 +40,16 @@ class TableBasedLockingStrategyTest {
     private final OracleModeDatabase oracle = new OracleModeDatabase();
     private final TableBasedLockingStrategy strategy =
             new TableBasedLockingStrategy(oracle.dataSource(), "RESERVATION_LOCKS");
+
+    @Parameter
+    private boolean hasFourColumns;
+
+    @BeforeEach
+    void open() {
+        if (hasFourColumns) {
+            oracle.execute("ALTER TABLE RESERVATION_LOCKS DROP COLUMN fence, waiters, reserved_until");
+        }
+    }
 
     @AfterEach
     void close() {
@@ -101,6 +117,7 @@ class TableBasedLockingStrategyTest {
 
     @Test
     void aGrantLeavesTheNodesInLineAsTheyAre() throws LockingException {
+        assumeThat(hasFourColumns).isFalse();
         strategy.tryAcquire(KEY, "one", LEASE);
         strategy.release(KEY, "one");
         oracle.execute("UPDATE RESERVATION_LOCKS SET waiters = '0123456789abcdef,fedcba9876543210,',"
