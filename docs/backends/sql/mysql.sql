@@ -175,13 +175,7 @@ VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND);
 UPDATE RESERVATION_LOCKS
 SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
 WHERE reservation_key = ?
-  AND expires_at > UTC_TIMESTAMP(6)
-  AND holder = ?;
-
--- on a table of four columns: force release
-UPDATE RESERVATION_LOCKS
-SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
-WHERE reservation_key = ?
+  AND holder = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
 -- on a table of four columns: find

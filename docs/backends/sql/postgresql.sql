@@ -258,13 +258,7 @@ VALUES (?, ?, clock_timestamp() AT TIME ZONE 'UTC', clock_timestamp() AT TIME ZO
 UPDATE RESERVATION_LOCKS
 SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
 WHERE reservation_key = ?
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-  AND holder = ?;
-
--- on a table of four columns: force release
-UPDATE RESERVATION_LOCKS
-SET expires_at = TIMESTAMP '1970-01-01 00:00:00'
-WHERE reservation_key = ?
+  AND holder = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
 
 -- on a table of four columns: find

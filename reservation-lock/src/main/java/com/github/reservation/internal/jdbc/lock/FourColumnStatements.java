@@ -22,9 +22,6 @@ final class FourColumnStatements {
     /** Ends a lease that still runs. 0 rows: it was lost before. */
     final SqlStatement release;
 
-    /** Ends the lease of a key, whatever its holder. 0 rows: the key was free. */
-    final SqlStatement forceRelease;
-
     /** Reads the lease of a key. No row: the key is free. */
     final SqlStatement find;
 
@@ -44,26 +41,21 @@ final class FourColumnStatements {
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at)
                 VALUES (:key, :holder, {now}, {lease end})
                 """);
-        this.release = end(templates, "\n  AND holder = :holder{same holder}");
-        this.forceRelease = end(templates, "");
-        this.find = LockStatements.find(dialect, templates, "NULL AS fence");
-        this.list = LockStatements.list(dialect, templates, "NULL AS fence");
-    }
-
-    private static SqlStatement end(SqlTemplates templates, String condition) {
-        return templates.statement("""
+        this.release = templates.statement("""
                 UPDATE {table}
                 SET expires_at = {epoch}
                 WHERE reservation_key = :key
-                  AND expires_at > {now}{same key}{condition}
-                """, Map.of("condition", condition));
+                  AND holder = :holder
+                  AND expires_at > {now}{same key}{same holder}
+                """);
+        this.find = LockStatements.find(dialect, templates, "NULL AS fence");
+        this.list = LockStatements.list(dialect, templates, "NULL AS fence");
     }
 
     void addTo(Map<String, SqlStatement> all) {
         all.put("on a table of four columns: acquire", acquire);
         all.put("on a table of four columns: acquire a key that has no row", insert);
         all.put("on a table of four columns: release", release);
-        all.put("on a table of four columns: force release", forceRelease);
         all.put("on a table of four columns: find", find);
         all.put("on a table of four columns: list", list);
     }
