@@ -167,6 +167,6 @@ class KeysAndTimesTest extends OnPickupStore {
     }
 
     private String sessionZone(String zone) {
-        return (kind.ddl().equals("mariadb") ? "SET time_zone = '" : "SET TIME ZONE '") + zone + "'";
+        return (kind.isMySql() ? "SET time_zone = '" : "SET TIME ZONE '") + zone + "'";
     }
 }
