@@ -130,7 +130,8 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     public boolean renew(String reservationKey, String holder, Duration leaseTime) throws LockingException {
         requirePositive(leaseTime);
         LeaseId lease = lease(reservationKey, holder);
-        return call("renew lock", reservationKey, () -> leases.renew(List.of(lease), leaseTime).contains(lease));
+        return call("renew lock", reservationKey,
+                () -> leases.renew(List.of(lease), leaseTime).renewed().contains(lease));
     }
 
     @Override

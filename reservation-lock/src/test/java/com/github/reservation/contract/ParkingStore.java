@@ -5,6 +5,7 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.store.WaitingStore;
@@ -55,7 +56,7 @@ public final class ParkingStore implements WaitingStore {
     }
 
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+    public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
         return store.renew(leases, lease);
     }
 

@@ -6,6 +6,7 @@ import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
@@ -119,7 +120,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+    public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
         return play(Op.RENEW, () -> store.renew(leases, lease));
     }
 

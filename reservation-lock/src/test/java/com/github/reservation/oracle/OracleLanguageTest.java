@@ -55,7 +55,7 @@ public class OracleLanguageTest {
 
     @Test
     void theLeaseOfAnotherKeyIsLeftAlone() throws StoreException {
-        assertThat(leases.renew(List.of(LOWER), LEASE)).isEmpty();
+        assertThat(leases.renew(List.of(LOWER), LEASE).renewed()).isEmpty();
         assertThat(leases.release(List.of(LOWER))).isEmpty();
         assertThat(leases.release(List.of(LOWER, new LeaseId("orders::b", "holder")))).isEmpty();
         assertThat(leases.forceRelease("orders::a")).isFalse();
@@ -65,7 +65,7 @@ public class OracleLanguageTest {
 
     @Test
     void theLeaseOfAnotherHolderIsLeftAlone() throws StoreException {
-        assertThat(leases.renew(List.of(OTHER), LEASE)).isEmpty();
+        assertThat(leases.renew(List.of(OTHER), LEASE).renewed()).isEmpty();
         assertThat(leases.release(List.of(OTHER))).isEmpty();
 
         assertThat(leases.find("orders::A")).isPresent();

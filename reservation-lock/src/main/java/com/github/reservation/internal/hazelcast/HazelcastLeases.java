@@ -5,6 +5,7 @@ import com.github.reservation.LossReason;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
@@ -117,7 +118,7 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
     }
 
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
+    public Renewal renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         Set<LeaseId> renewed = new HashSet<>();
         for (LeaseId lease : leases) {
             OwnedLock lock = owned.find(lease);
@@ -125,7 +126,7 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
                 renewed.add(lease);
             }
         }
-        return renewed;
+        return Renewal.decided(renewed);
     }
 
     @Override

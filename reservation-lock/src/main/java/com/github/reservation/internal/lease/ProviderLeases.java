@@ -5,6 +5,7 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.ShorteningStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
@@ -114,7 +115,7 @@ public final class ProviderLeases implements ShorteningStore {
     }
 
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
+    public Renewal renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         Map<LeaseId, Returned> renewed = askToRenew(leases, leaseTime);
         for (LeaseId id : leases) {
             Returned answer = renewed.get(id);
@@ -124,7 +125,7 @@ public final class ProviderLeases implements ShorteningStore {
                 returned.replace(id, answer); // It may have been released meanwhile.
             }
         }
-        return renewed.keySet();
+        return Renewal.decided(renewed.keySet());
     }
 
     /** Has the provider renew the leases. One that has ended by the word of the provider itself is not renewed. */

@@ -156,7 +156,7 @@ public final class StoreLockProvider implements LockProvider {
         Map<LeaseId, Reading> renewed = new HashMap<>();
         LeaseBatch batch = LeaseBatch.send(store, distinct.keySet(), chunk -> {
             Reading sent = Reading.of(ticker);
-            store.renew(chunk, leaseDuration).forEach(lease -> renewed.put(lease, sent));
+            store.renew(chunk, leaseDuration).renewed().forEach(lease -> renewed.put(lease, sent));
         });
         if (!batch.failures().isEmpty()) {
             String message = "Could not renew " + batch.failed().size() + " of " + distinct.size() + " leases";

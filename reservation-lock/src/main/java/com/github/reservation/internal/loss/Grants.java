@@ -11,6 +11,7 @@ import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.Threads;
 import com.github.reservation.internal.time.Reading;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The live grants of one manager. A grant is here from its acquisition until it ends or is lost. */
@@ -169,20 +171,26 @@ public final class Grants {
         grants.stream().filter(this::checkTrust).forEach(grant -> trusted.put(grant.lease(), grant));
         trusted.values().forEach(Grant::renewalSent);
         List<Grant> gone = new ArrayList<>();
+        List<LeaseId> undecided = new ArrayList<>();
         LeaseBatch batch = LeaseBatch.send(store, trusted.keySet(), chunk -> {
             Reading sent = Reading.of(ticker);
-            Set<LeaseId> renewed = store.renew(chunk, leaseTime);
+            Renewal renewal = store.renew(chunk, leaseTime);
+            undecided.addAll(renewal.undecided());
             Map<Boolean, List<Grant>> exist = chunk.stream()
+                    .filter(lease -> !renewal.undecided().contains(lease))
                     .map(trusted::get)
                     .filter(Objects::nonNull)
-                    .collect(partitioningBy(grant -> renewed.contains(grant.lease())));
+                    .collect(partitioningBy(grant -> renewal.renewed().contains(grant.lease())));
             extend(exist.getOrDefault(true, List.of()), sent, leaseTime);
             gone.addAll(exist.getOrDefault(false, List.of()));
         });
         if (!gone.isEmpty()) {
             reportElsewhere(loseGone(gone));
         }
-        Set<Grant> failed = batch.failed().stream().map(trusted::get).filter(Objects::nonNull).collect(toSet());
+        Set<Grant> failed = Stream.concat(batch.failed().stream(), undecided.stream())
+                .map(trusted::get)
+                .filter(Objects::nonNull)
+                .collect(toSet());
         failed.forEach(grant -> grant.renewalFailed(leaseTime, ticker.nanos()));
         losses.meters().recordRenewals(losses.domain(), "error", failed.size());
         return failed;

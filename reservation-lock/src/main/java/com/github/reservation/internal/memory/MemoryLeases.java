@@ -7,6 +7,7 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
@@ -84,7 +85,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+    public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
         return faults.around(() -> {
             Set<LeaseId> renewed = new HashSet<>();
             for (LeaseId id : leases) {
@@ -97,7 +98,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
                     return row.withEnd(now + Math.max(row.endsAt() - now, nanos(lease)));
                 });
             }
-            return renewed;
+            return Renewal.decided(renewed);
         });
     }
 

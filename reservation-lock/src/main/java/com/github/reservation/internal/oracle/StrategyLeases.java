@@ -9,6 +9,7 @@ import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
@@ -85,14 +86,14 @@ public class StrategyLeases implements LeaseStore {
     }
 
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
+    public Renewal renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         Set<LeaseId> renewed = new HashSet<>();
         for (LeaseId lease : leases) {
             if (call(() -> strategy.renew(lease.key(), lease.holder(), leaseTime))) {
                 renewed.add(lease);
             }
         }
-        return renewed;
+        return Renewal.decided(renewed);
     }
 
     @Override

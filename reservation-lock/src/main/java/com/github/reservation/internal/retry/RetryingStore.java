@@ -7,9 +7,11 @@ import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.ShorteningStore;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
@@ -17,7 +19,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -87,7 +88,11 @@ public final class RetryingStore {
     public Optional<Reading> renew(LeaseId lease, Duration leaseTime) throws StoreException {
         return retries.repeated(() -> {
             Reading sent = Reading.of(ticker);
-            return store.renew(List.of(lease), leaseTime).contains(lease) ? Optional.of(sent) : Optional.empty();
+            Renewal renewal = store.renew(List.of(lease), leaseTime);
+            if (renewal.undecided().contains(lease)) {
+                throw new StoreException(Kind.CONTENTION, "The store could not look at the lease of " + lease.key());
+            }
+            return renewal.renewed().contains(lease) ? Optional.of(sent) : Optional.empty();
         });
     }
 
@@ -96,8 +101,8 @@ public final class RetryingStore {
         return store instanceof ShorteningStore shortening ? shortening.granted(lease, leaseTime) : leaseTime;
     }
 
-    /** Renews the leases; returns those that exist. */
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
+    /** Renews the leases. */
+    public Renewal renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
         return retries.repeated(() -> store.renew(leases, leaseTime));
     }
 

@@ -24,9 +24,9 @@ public interface LeaseStore {
     /**
      * Lets each lease that still exists run for {@code lease} from now, or longer if it did already.
      *
-     * @return the leases that exist; the others are lost
+     * @return which leases exist, and which could not be looked at; the others are lost
      */
-    Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException;
+    Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException;
 
     /**
      * Returns how many leases one call of renew or release should get at most. A database may lock all of their rows until the

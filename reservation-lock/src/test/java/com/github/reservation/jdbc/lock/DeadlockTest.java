@@ -17,6 +17,7 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
@@ -187,7 +188,7 @@ class DeadlockTest {
         }
 
         @Override
-        public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+        public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
             return counted("renew", () -> store.renew(leases, lease));
         }
 

@@ -9,6 +9,7 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
 import java.sql.SQLException;
@@ -77,12 +78,12 @@ final class FourColumnLeases implements LeaseStore {
 
     /** A row that the update leaves as it is, because the lease already ends later, may not count: so a 0 is looked at. */
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        return change(leases, SqlValues.micros(lease), (session, statements, values) -> session.execute(
+    public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+        return Renewal.decided(change(leases, SqlValues.micros(lease), (session, statements, values) -> session.execute(
                 statements.renew, values)
                 || find(session, statements.fourColumns, values.key())
                         .filter(found -> found.id().holder().equals(values.holder()))
-                        .isPresent());
+                        .isPresent()));
     }
 
     @Override

@@ -12,6 +12,7 @@ import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
 import java.sql.ResultSet;
@@ -88,8 +89,8 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     }
 
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        return changes.renew(leases, SqlValues.micros(lease));
+    public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+        return Renewal.decided(changes.renew(leases, SqlValues.micros(lease)));
     }
 
     @Override

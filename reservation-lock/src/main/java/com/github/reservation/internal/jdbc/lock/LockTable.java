@@ -11,6 +11,7 @@ import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.internal.store.QueueingStore;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class LockTable implements PurgingStore, QueueingStore {
     }
 
     @Override
-    public Set<LeaseId> renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
+    public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
         return leases().renew(leases, lease);
     }
 
