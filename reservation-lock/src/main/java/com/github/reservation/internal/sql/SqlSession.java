@@ -13,18 +13,26 @@ import org.jspecify.annotations.Nullable;
 /** A connection for one operation. Every statement on it has a time limit. */
 public final class SqlSession implements AutoCloseable {
 
+    /** A driver that cancels a statement itself gets this time to do so. */
+    private static final Duration HEAD_START = Duration.ofSeconds(1);
+
     private final Connection connection;
     private final Dialect dialect;
-    private final Duration queryTimeout;
+    private Duration limit;
     private final StatementWatch.@Nullable Watched watched;
     private boolean mayHaveSent;
 
     public SqlSession(Connection connection, Dialect dialect, Duration queryTimeout) {
         this.connection = connection;
         this.dialect = dialect;
-        this.queryTimeout = queryTimeout;
+        this.limit = queryTimeout;
         this.watched =
-                dialect.timeLimit() == Dialect.TimeLimit.WATCH ? StatementWatch.SHARED.new Watched(queryTimeout) : null;
+                dialect.timeLimit() == Dialect.TimeLimit.NONE ? null : StatementWatch.SHARED.new Watched(connection);
+    }
+
+    /** Gives each statement that follows at most this time, if it had more. */
+    public void limitTo(Duration shorter) {
+        limit = shorter.compareTo(limit) < 0 ? shorter : limit;
     }
 
     public Connection connection() {
@@ -95,10 +103,12 @@ public final class SqlSession implements AutoCloseable {
     }
 
     private PreparedStatement limited(PreparedStatement statement) throws SQLException {
+        boolean byDriver = dialect.timeLimit() == Dialect.TimeLimit.DRIVER;
+        if (byDriver) {
+            statement.setQueryTimeout((int) limit.toSeconds());
+        }
         if (watched != null) {
-            watched.start(statement);
-        } else if (dialect.timeLimit() == Dialect.TimeLimit.DRIVER) {
-            statement.setQueryTimeout((int) queryTimeout.toSeconds());
+            watched.start(statement, byDriver ? limit.plus(HEAD_START) : limit);
         }
         mayHaveSent = true;
         return statement;

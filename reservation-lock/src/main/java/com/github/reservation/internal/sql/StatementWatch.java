@@ -3,6 +3,7 @@ package com.github.reservation.internal.sql;
 
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -15,23 +16,30 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cancels statements that take too long, for drivers whose own time limit is expensive: pgjdbc wakes a thread for every
- * statement that has one. Here one thread checks for overdue statements at each tick, for all managers of the JVM. It ends when
- * no statement has run for a while.
+ * Cancels statements that take too long, and aborts their connections if that does not end them.
+ *
+ * <p>A cancel is for drivers whose own time limit is expensive: pgjdbc wakes a thread for every statement that has one. It is sent on
+ * another connection, to the server. If the statement's own connection has gone silent, the answer never comes, whatever the server
+ * does: only the end of the connection wakes the thread that waits for it.
+ *
+ * <p>One thread checks for overdue statements at each tick, for all managers of the JVM. It ends when no statement has run for a while.
  */
 final class StatementWatch {
 
     /** The one of this JVM. A statement is cancelled at most one tick after its limit. */
-    static final StatementWatch SHARED = new StatementWatch(Duration.ofMillis(100));
+    static final StatementWatch SHARED = new StatementWatch(Duration.ofMillis(100), Duration.ofSeconds(2));
 
     private static final int QUIET_TICKS = 50;
 
     private final long tick;
+    private final long patience;
     private final Set<Watched> running = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean awake = new AtomicBoolean();
 
-    StatementWatch(Duration tick) {
+    /** Checks at each tick. A statement that runs on for {@code patience} after it was to be cancelled loses its connection. */
+    StatementWatch(Duration tick, Duration patience) {
         this.tick = tick.toNanos();
+        this.patience = patience.toNanos();
     }
 
     /** Returns whether the thread runs. */
@@ -46,7 +54,7 @@ final class StatementWatch {
             LockSupport.parkNanos(this, tick);
             Thread.interrupted(); // With the flag set, park would return at once.
             quiet = running.isEmpty() ? quiet + 1 : 0;
-            running.forEach(Watched::cancelIfOverdue);
+            running.forEach(Watched::endIfOverdue);
             if (quiet >= QUIET_TICKS) {
                 awake.set(false);
                 if (running.isEmpty() || !awake.compareAndSet(false, true)) {
@@ -59,21 +67,32 @@ final class StatementWatch {
     /** The statements of one connection, one after another. */
     final class Watched implements AutoCloseable {
 
-        /** Held while a statement is cancelled, so that the connection is not given back meanwhile. */
+        /** Held while a statement is cancelled, so that the connection is not used or given back meanwhile. */
         private final Lock cancelling = new ReentrantLock();
 
-        private final long limit;
-        private volatile @Nullable Statement statement;
-        private volatile long deadline;
+        /** Held while the connection is aborted. Another lock, because a cancel can hang as long as the statement. */
+        private final Lock aborting = new ReentrantLock();
 
-        Watched(Duration limit) {
-            this.limit = limit.toNanos();
+        private final Connection connection;
+        private volatile @Nullable Statement statement;
+        private volatile long limit;
+        private volatile long cancelAt;
+        private volatile long abortAt;
+        private volatile boolean overdue;
+        private volatile boolean aborted;
+
+        Watched(Connection connection) {
+            this.connection = connection;
         }
 
         /** Starts the time limit of a statement, in place of the one before. */
-        void start(Statement statement) {
-            this.deadline = System.nanoTime() + limit;
-            this.statement = statement;
+        void start(Statement next, Duration nextLimit) {
+            if (overdue) {
+                awaitCancel();
+            }
+            limit = nextLimit.toNanos();
+            cancelAt = System.nanoTime() + limit;
+            statement = next;
             running.add(this);
             if (!awake.get() && awake.compareAndSet(false, true)) {
                 try {
@@ -85,46 +104,81 @@ final class StatementWatch {
             }
         }
 
-        /** Waits for a cancel that is under way: after the connection is given back, it would hit another statement. */
+        /** Waits for a cancel or an abort that is under way: it would hit what the connection is used for next. */
         @Override
         public void close() {
             running.remove(this);
+            awaitCancel();
+        }
+
+        private void awaitCancel() {
+            aborting.lock();
+            try {
+                statement = null; // From now on, nothing begins.
+            } finally {
+                aborting.unlock();
+            }
+            if (aborted) {
+                return; // The connection is not used again, and the cancel may hang.
+            }
             cancelling.lock();
             try {
-                statement = null;
+                overdue = false;
             } finally {
                 cancelling.unlock();
             }
         }
 
-        private void cancelIfOverdue() {
+        private void endIfOverdue() {
             long now = System.nanoTime();
-            Statement overdue = statement;
-            if (overdue != null && deadline - now <= 0) {
-                deadline = now + limit; // Cancel again later: the statement may not have started yet.
-                try {
-                    // A cancel can take long, and other statements may be overdue too.
-                    Threads.execute(() -> cancel(overdue));
-                } catch (Throwable e) {
-                    Log.warn("Could not start a thread to cancel a statement that takes too long; will try again", e);
-                }
-            }
-        }
-
-        @SuppressWarnings("ReferenceEquality") // The same statement, not one that a pool considers equal.
-        private void cancel(Statement overdue) {
-            if (!cancelling.tryLock()) {
+            Statement late = statement;
+            if (late == null) {
                 return;
             }
             try {
-                if (statement == overdue) {
-                    overdue.cancel();
+                // Both can take long, and other statements may be overdue too.
+                if (cancelAt - now <= 0) {
+                    cancelAt = now + limit; // Cancel again later: the statement may not have started yet.
+                    if (!overdue) {
+                        abortAt = now + patience; // Not earlier: this process itself may have been stopped.
+                        overdue = true;
+                    }
+                    Threads.execute(() -> end(late, cancelling, late::cancel));
                 }
-            } catch (SQLException | RuntimeException e) {
-                Log.debug("Could not cancel a statement that takes too long", e);
-            } finally {
-                cancelling.unlock();
+                if (overdue && !aborted && abortAt - now <= 0) {
+                    Threads.execute(() -> end(late, aborting, this::abort));
+                }
+            } catch (Throwable e) {
+                Log.warn("Could not start a thread to end a statement that takes too long; will try again", e);
             }
         }
+
+        private void abort() throws SQLException {
+            aborted = true;
+            Log.debug("Aborted a connection that did not answer after its statement was cancelled", null);
+            connection.abort(Threads::execute);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // The same statement, not one that a pool considers equal.
+        private void end(Statement late, Lock once, Ending ending) {
+            if (!once.tryLock()) {
+                return;
+            }
+            try {
+                if (statement == late) {
+                    ending.run();
+                }
+            } catch (SQLException | RuntimeException e) {
+                Log.debug("Could not end a statement that takes too long", e);
+            } finally {
+                once.unlock();
+            }
+        }
+    }
+
+    /** A way to end a statement. */
+    @FunctionalInterface
+    private interface Ending {
+        void run() throws SQLException;
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.contract.Actor;
 import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -23,10 +24,10 @@ class StatementWatchTest {
 
     @Test
     void whatIsOverdueIsCancelledAndAgainIfTheDriverDidNotTakeIt() {
-        StatementWatch watch = new StatementWatch(TICK);
+        StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
         long start = System.nanoTime();
-        try (StatementWatch.Watched watched = watch.new Watched(LIMIT)) {
-            watched.start(statement(cancels::incrementAndGet));
+        try (StatementWatch.Watched watched = watch.new Watched(connection(() -> {}))) {
+            watched.start(statement(cancels::incrementAndGet), LIMIT);
 
             await().until(() -> cancels.get() >= 1);
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(LIMIT);
@@ -36,14 +37,14 @@ class StatementWatchTest {
 
     @Test
     void aStatementOnTheSameConnectionHasTheWholeLimitAgain() {
-        StatementWatch watch = new StatementWatch(TICK);
+        StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
         AtomicInteger cancelsOfTheSecond = new AtomicInteger();
-        try (StatementWatch.Watched watched = watch.new Watched(LIMIT)) {
-            watched.start(statement(cancels::incrementAndGet));
+        try (StatementWatch.Watched watched = watch.new Watched(connection(() -> {}))) {
+            watched.start(statement(cancels::incrementAndGet), LIMIT);
             await().until(() -> cancels.get() > 0);
 
             long start = System.nanoTime();
-            watched.start(statement(cancelsOfTheSecond::incrementAndGet));
+            watched.start(statement(cancelsOfTheSecond::incrementAndGet), LIMIT);
             await().until(() -> cancelsOfTheSecond.get() > 0);
 
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(LIMIT);
@@ -52,12 +53,12 @@ class StatementWatchTest {
 
     @Test
     void oneThatHangsDoesNotKeepOthersFromBeingCancelled() {
-        StatementWatch watch = new StatementWatch(TICK);
+        StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
         CountDownLatch serverHears = new CountDownLatch(1);
-        StatementWatch.Watched hanging = watch.new Watched(LIMIT);
-        hanging.start(statement(() -> Actor.awaitUninterruptibly(serverHears)));
-        try (StatementWatch.Watched other = watch.new Watched(LIMIT)) {
-            other.start(statement(cancels::incrementAndGet));
+        StatementWatch.Watched hanging = watch.new Watched(connection(() -> {}));
+        hanging.start(statement(() -> Actor.awaitUninterruptibly(serverHears)), LIMIT);
+        try (StatementWatch.Watched other = watch.new Watched(connection(() -> {}))) {
+            other.start(statement(cancels::incrementAndGet), LIMIT);
 
             await().until(() -> cancels.get() > 0);
         } finally {
@@ -68,14 +69,14 @@ class StatementWatchTest {
 
     @Test
     void theConnectionIsNotGivenBackWhileACancelIsUnderWay() throws InterruptedException {
-        StatementWatch watch = new StatementWatch(TICK);
+        StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
         CountDownLatch underWay = new CountDownLatch(1);
         CountDownLatch serverHears = new CountDownLatch(1);
-        StatementWatch.Watched watched = watch.new Watched(LIMIT);
+        StatementWatch.Watched watched = watch.new Watched(connection(() -> {}));
         watched.start(statement(() -> {
             underWay.countDown();
             Actor.awaitUninterruptibly(serverHears);
-        }));
+        }), LIMIT);
         underWay.await();
 
         Thread closing = Thread.ofPlatform().start(watched::close);
@@ -87,15 +88,15 @@ class StatementWatchTest {
 
     @Test
     void nothingIsCancelledOnceTheWatchIsOver() {
-        StatementWatch watch = new StatementWatch(TICK);
-        StatementWatch.Watched over = watch.new Watched(LIMIT);
-        over.start(statement(cancels::incrementAndGet));
+        StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
+        StatementWatch.Watched over = watch.new Watched(connection(() -> {}));
+        over.start(statement(cancels::incrementAndGet), LIMIT);
         over.close();
         int before = cancels.get(); // On a busy machine the limit can be over by then.
 
         AtomicInteger cancelsOfAnother = new AtomicInteger();
-        try (StatementWatch.Watched another = watch.new Watched(LIMIT)) {
-            another.start(statement(cancelsOfAnother::incrementAndGet));
+        try (StatementWatch.Watched another = watch.new Watched(connection(() -> {}))) {
+            another.start(statement(cancelsOfAnother::incrementAndGet), LIMIT);
             await().until(() -> cancelsOfAnother.get() > 0);
         }
 
@@ -104,11 +105,11 @@ class StatementWatchTest {
 
     @Test
     void theThreadEndsWhenItIsQuietAndIsBackWhenItIsNeeded() {
-        StatementWatch watch = new StatementWatch(TICK);
+        StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
         for (int round = 0; round < 3; round++) {
-            try (StatementWatch.Watched watched = watch.new Watched(LIMIT)) {
+            try (StatementWatch.Watched watched = watch.new Watched(connection(() -> {}))) {
                 int before = cancels.get();
-                watched.start(statement(cancels::incrementAndGet));
+                watched.start(statement(cancels::incrementAndGet), LIMIT);
                 await().until(() -> cancels.get() > before);
             }
             await().until(() -> !watch.isAwake());
@@ -117,23 +118,78 @@ class StatementWatchTest {
 
     @Test
     void asLongAsSomethingRunsTheThreadStays() {
-        StatementWatch watch = new StatementWatch(TICK);
-        try (StatementWatch.Watched watched = watch.new Watched(FOR_EVER)) {
-            watched.start(statement(cancels::incrementAndGet));
+        StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
+        try (StatementWatch.Watched watched = watch.new Watched(connection(() -> {}))) {
+            watched.start(statement(cancels::incrementAndGet), FOR_EVER);
 
             await().during(Duration.ofMillis(200)).until(watch::isAwake);
         }
         assertThat(cancels).hasValue(0);
     }
 
+    @Test
+    void aConnectionThatDoesNotAnswerAfterTheCancelIsAborted() {
+        StatementWatch watch = new StatementWatch(TICK, LIMIT);
+        CountDownLatch aborted = new CountDownLatch(1);
+        long start = System.nanoTime();
+        try (StatementWatch.Watched watched = watch.new Watched(connection(aborted::countDown))) {
+            watched.start(statement(cancels::incrementAndGet), LIMIT);
+
+            Actor.awaitUninterruptibly(aborted);
+        }
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(LIMIT.multipliedBy(2));
+        assertThat(cancels).hasPositiveValue();
+    }
+
+    @Test
+    void aCancelThatHangsNeitherKeepsTheConnectionFromBeingAbortedNorItsUserFromLeaving() {
+        StatementWatch watch = new StatementWatch(TICK, LIMIT);
+        CountDownLatch serverHears = new CountDownLatch(1);
+        CountDownLatch aborted = new CountDownLatch(1);
+        try {
+            try (StatementWatch.Watched watched = watch.new Watched(connection(aborted::countDown))) {
+                watched.start(statement(() -> Actor.awaitUninterruptibly(serverHears)), LIMIT);
+
+                Actor.awaitUninterruptibly(aborted);
+            }
+        } finally {
+            serverHears.countDown();
+        }
+    }
+
+    @Test
+    void aConnectionIsNotAbortedOnceItsStatementIsOver() {
+        StatementWatch watch = new StatementWatch(TICK, LIMIT);
+        AtomicInteger aborts = new AtomicInteger();
+        StatementWatch.Watched over = watch.new Watched(connection(aborts::incrementAndGet));
+        over.start(statement(cancels::incrementAndGet), LIMIT);
+        over.close();
+        int before = aborts.get(); // On a busy machine the limit can be over by then.
+
+        CountDownLatch another = new CountDownLatch(1);
+        try (StatementWatch.Watched watched = watch.new Watched(connection(another::countDown))) {
+            watched.start(statement(cancels::incrementAndGet), LIMIT);
+            Actor.awaitUninterruptibly(another);
+        }
+
+        assertThat(aborts).hasValue(before);
+    }
+
     private static Statement statement(Runnable onCancel) {
-        return (Statement) Proxy.newProxyInstance(
-                StatementWatchTest.class.getClassLoader(),
-                new Class<?>[]{Statement.class},
-                (proxy, method, arguments) -> {
-                    assertThat(method.getName()).isEqualTo("cancel");
-                    onCancel.run();
+        return proxy(Statement.class, "cancel", onCancel);
+    }
+
+    private static Connection connection(Runnable onAbort) {
+        return proxy(Connection.class, "abort", onAbort);
+    }
+
+    private static <T> T proxy(Class<T> type, String only, Runnable action) {
+        return type.cast(Proxy.newProxyInstance(
+                StatementWatchTest.class.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo(only);
+                    action.run();
                     return null;
-                });
+                }));
     }
 }
