@@ -87,6 +87,22 @@ WHERE ((reservation_key = ? AND holder = ?)
     OR (reservation_key = ? AND holder = ?))
   AND expires_at > UTC_TIMESTAMP(6);
 
+-- renew several leases: one is locked, find the others
+SELECT reservation_key
+FROM RESERVATION_LOCKS FORCE INDEX (PRIMARY)
+WHERE ((reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?)
+    OR (reservation_key = ? AND holder = ?))
+  AND expires_at > UTC_TIMESTAMP(6)
+FOR UPDATE SKIP LOCKED;
+
 -- release
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,

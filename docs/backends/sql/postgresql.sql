@@ -97,7 +97,8 @@ UPDATE RESERVATION_LOCKS
 SET expires_at = GREATEST(expires_at, clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond')
 WHERE reservation_key = ?
   AND holder = ?
-  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC';
+  AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+  AND (SELECT set_config('lock_timeout', '250ms', TRUE)) IS NOT NULL;
 
 -- release
 UPDATE RESERVATION_LOCKS
@@ -182,17 +183,21 @@ SET expires_at = GREATEST(lease.expires_at, clock_timestamp() AT TIME ZONE 'UTC'
 FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted (reservation_key, holder)
 WHERE lease.reservation_key = wanted.reservation_key
   AND lease.holder = wanted.holder
-  AND lease.expires_at > clock_timestamp() AT TIME ZONE 'UTC';
-
--- renew several leases: some are lost
-UPDATE RESERVATION_LOCKS lease
-SET expires_at = GREATEST(lease.expires_at, clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond')
-FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted (reservation_key, holder)
-WHERE lease.reservation_key = wanted.reservation_key
-  AND lease.holder = wanted.holder
   AND lease.expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING lease.reservation_key,
-    lease.holder;
+  AND (SELECT set_config('lock_timeout', '250ms', TRUE)) IS NOT NULL;
+
+-- renew several leases: some are locked or lost
+WITH unlocked AS (
+    SELECT reservation_key
+    FROM RESERVATION_LOCKS
+    WHERE (reservation_key, holder) IN (SELECT * FROM UNNEST(CAST(? AS TEXT[]), CAST(? AS TEXT[])) AS wanted)
+      AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
+    FOR UPDATE SKIP LOCKED
+)
+UPDATE RESERVATION_LOCKS
+SET expires_at = GREATEST(expires_at, clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond')
+WHERE reservation_key IN (SELECT reservation_key FROM unlocked)
+RETURNING reservation_key, holder;
 
 -- release several leases
 WITH unlocked AS (

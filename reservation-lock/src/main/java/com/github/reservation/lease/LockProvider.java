@@ -44,12 +44,14 @@ public interface LockProvider {
     @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration);
 
     /**
-     * Renews the leases that still exist: each runs for the given time from now, or longer in the store if it did already. A lease that was released,
-     * has ended or is unknown is left out of the result, and so is one whose renewal failed while others succeeded. Treat what is left
-     * out as lost.
+     * Renews the leases that still exist: each runs for the given time from now, or longer in the store if it did already.
      *
-     * @return the renewed leases with their new ends, in the order of the argument and without duplicates
-     * @throws ReservationException if no lease could be renewed because the store failed
+     * <p>A lease that was released, has ended or is unknown is left out of the result: it is lost. A lease for which the store gave no
+     * answer, for example because another session keeps its row locked, is not lost. It is returned as it was passed, with its old
+     * end, unless that end has come. Renew it again before then.
+     *
+     * @return the leases that count, each with the end until which it does, in the order of the argument and without duplicates
+     * @throws ReservationException if the store gave no answer for any of the leases; their old ends still count
      * @throws IllegalArgumentException if an argument breaks its rule; nothing is sent then
      */
     List<LockLease> renew(List<LockLease> leases, Duration leaseDuration);

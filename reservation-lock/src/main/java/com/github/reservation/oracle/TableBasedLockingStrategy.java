@@ -131,7 +131,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
         requirePositive(leaseTime);
         LeaseId lease = lease(reservationKey, holder);
         return call("renew lock", reservationKey,
-                () -> leases.renew(List.of(lease), leaseTime).renewed().contains(lease));
+                () -> leases.renew(List.of(lease), leaseTime).hasRenewed(lease));
     }
 
     @Override

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -199,6 +200,63 @@ public abstract class AutoRenewalContract extends ContractTest {
         assertThat(lock.isHeld()).isFalse();
         assertThat(isFree(ID)).isTrue();
         assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void aCallThatHangsDoesNotStopTheRenewals() throws Exception {
+        CountDownLatch answers = new CountDownLatch(1);
+        store.next(Op.RENEW, false, () -> Actor.awaitUninterruptibly(answers));
+        HeldLock lock = locks.acquire(ID);
+        long firstEnd = lock.lease().expiresAt();
+        try {
+            passTimeUntil("the lease is sent again and renewed, or lost", () -> lock.lease().expiresAt() > firstEnd
+                    || !lock.isHeld());
+            HeldLock later = locks.acquire("later");
+            passTimeRenewed(LEASE.multipliedBy(2), later::remaining);
+            assertThat(later.release()).isTrue();
+        } finally {
+            answers.countDown();
+        }
+
+        assertThat(lock.release()).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void whatIsDueBehindACallThatHangsIsLostBecauseOfTheStore() throws Exception {
+        CountDownLatch answers = new CountDownLatch(1);
+        store.always(Op.RENEW, () -> Actor.awaitUninterruptibly(answers));
+        HeldLock first = locks.acquire(ID);
+        HeldLock second = locks.acquire("other", LockOptions.defaults().leaseTime(LEASE.plusMillis(1)));
+        try {
+            passTimeUntil("both are lost", () -> !first.isHeld() && !second.isHeld());
+            backend.await("both losses are reported", () -> told.size() == 2);
+        } finally {
+            store.comeBack();
+            answers.countDown();
+        }
+
+        assertThat(told).extracting(LostReservation::reason).containsOnly(LossReason.STORE_UNREACHABLE);
+    }
+
+    @Test
+    void aLeaseAtWhichTheStoreCannotLookIsNotLost_andCostsNoOther() throws Exception {
+        HeldLock lock = locks.acquire(ID);
+        HeldLock other = locks.acquire("other");
+        long firstEnd = lock.lease().expiresAt();
+        store.leaveUndecided(DOMAIN + "::" + ID);
+        backend.passTime(LEASE.dividedBy(3));
+        awaitAtRest("the other is renewed", () -> other.remaining().compareTo(LEASE.dividedBy(2)) > 0);
+        assertThat(lock.isHeld()).isTrue();
+        assertThat(lock.lease().expiresAt()).isEqualTo(firstEnd);
+
+        store.comeBack();
+        passTimeUntil("the lease is sent again and renewed, or lost", () -> lock.lease().expiresAt() > firstEnd
+                || !lock.isHeld());
+
+        assertThat(lock.release()).isTrue();
+        assertThat(other.release()).isTrue();
+        assertThat(told).isEmpty();
     }
 
     @Test

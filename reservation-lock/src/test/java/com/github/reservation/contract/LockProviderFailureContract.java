@@ -97,11 +97,42 @@ public abstract class LockProviderFailureContract extends ContractTest {
         for (int i = 0; i < ATTEMPTS; i++) {
             store.failNext(Op.RENEW, Kind.OUTCOME_UNKNOWN); // The batch,
         }
-        for (int i = 0; i < ATTEMPTS; i++) {
-            store.failNext(Op.RENEW, Kind.OUTCOME_UNKNOWN); // and then the first lease alone.
-        }
+        store.failNext(Op.RENEW, Kind.OUTCOME_UNKNOWN); // and then the smaller half, which is one lease.
 
-        assertThat(provider.renew(leases, LEASE)).extracting(LockLease::name).containsExactly("report-1", "report-2");
+        List<LockLease> renewed = provider.renew(leases, LEASE);
+
+        assertThat(renewed).extracting(LockLease::name).containsExactly("report-0", "report-1", "report-2");
+        assertThat(renewed).filteredOn(leases::contains).as("as it was").hasSize(1);
+    }
+
+    @Test
+    @Tag("renewal")
+    void aLeaseAtWhichTheStoreCannotLookKeepsItsEnd() {
+        List<LockLease> leases = IntStream.range(0, 3)
+                .mapToObj(i -> Objects.requireNonNull(provider.acquireLock("report-" + i, "run-" + i, LONG_LEASE)))
+                .toList();
+        store.leaveUndecided(DOMAIN + "::report-1");
+
+        List<LockLease> renewed = provider.renew(leases, LEASE);
+
+        assertThat(renewed).extracting(LockLease::name).containsExactly("report-0", "report-1", "report-2");
+        assertThat(renewed).filteredOn(leases::contains).containsExactly(leases.get(1));
+        assertThatThrownBy(() -> provider.renew(List.of(leases.get(1)), LEASE))
+                .isInstanceOf(ReservationException.class)
+                .hasMessage("Could not renew 1 of 1 leases")
+                .hasCauseInstanceOf(StoreException.class);
+    }
+
+    @Test
+    @Tag("renewal")
+    void butNotBeyondIt() {
+        LockLease lease = Objects.requireNonNull(provider.acquireLock("report", "run", LONG_LEASE));
+        LockLease over = Objects.requireNonNull(provider.acquireLock("over", "run", LONG_LEASE));
+        store.leaveUndecided(DOMAIN + "::over");
+
+        assertThat(provider.renew(List.of(lease, new LockLease(over.name(), over.executionId(), 0)), LEASE))
+                .extracting(LockLease::name)
+                .containsExactly("report");
     }
 
     @Test
@@ -110,8 +141,8 @@ public abstract class LockProviderFailureContract extends ContractTest {
                 .mapToObj(i -> provider.acquireLock("report-" + i, "run-" + i, Duration.ofMinutes(10)))
                 .map(Objects::requireNonNull)
                 .toList();
-        for (int i = 0; i < 3 * ATTEMPTS; i++) {
-            store.failNext(Op.RELEASE, Kind.OUTCOME_UNKNOWN); // The batch, and then the first two leases.
+        for (int i = 0; i < ATTEMPTS + 3; i++) {
+            store.failNext(Op.RELEASE, Kind.OUTCOME_UNKNOWN); // The batch, one lease, the other two, and one of these.
         }
 
         assertThatThrownBy(() -> provider.release(leases))
@@ -120,10 +151,9 @@ public abstract class LockProviderFailureContract extends ContractTest {
                 .hasCauseInstanceOf(StoreException.class)
                 .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1).hasOnlyElementsOfType(StoreException.class));
 
-        assertThat(manager.getReservation("report-2").isLocked()).isFalse();
-        for (String later : List.of("report-0", "report-1")) {
-            backend.await("the release of " + later, () -> !manager.getReservation(later).isLocked());
-        }
+        assertThat(leases).anyMatch(lease -> !manager.getReservation(lease.name()).isLocked());
+        backend.await("the release of the others", () -> leases.stream()
+                .noneMatch(lease -> manager.getReservation(lease.name()).isLocked()));
     }
 
     @Test

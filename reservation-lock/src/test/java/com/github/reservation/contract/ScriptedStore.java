@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.contract;
 
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toSet;
+
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
@@ -44,6 +47,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     private final Map<Op, ConcurrentLinkedDeque<Script>> scripts = new EnumMap<>(Op.class);
     private final Map<Op, Event> always = new ConcurrentHashMap<>();
     private final Set<Op> losing = ConcurrentHashMap.newKeySet();
+    private final Set<String> undecided = ConcurrentHashMap.newKeySet();
     private volatile boolean deaf;
     private volatile boolean mayStay;
 
@@ -109,7 +113,18 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
         }
     }
 
+    /** Lets something happen before each call of the operation, until the store comes back. */
+    public void always(Op op, Event event) {
+        always.put(op, event);
+    }
+
+    /** Does not look at the lease of the key when it is to be renewed, until the store comes back. */
+    public void leaveUndecided(String key) {
+        undecided.add(key);
+    }
+
     public void comeBack() {
+        undecided.clear();
         always.clear();
         losing.clear();
     }
@@ -121,7 +136,12 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
 
     @Override
     public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        return play(Op.RENEW, () -> store.renew(leases, lease));
+        return play(Op.RENEW, () -> {
+            Map<Boolean, Set<LeaseId>> parts =
+                    leases.stream().collect(partitioningBy(id -> undecided.contains(id.key()), toSet()));
+            Set<LeaseId> others = parts.getOrDefault(false, Set.of());
+            return new Renewal(store.renew(others, lease).renewed(), parts.getOrDefault(true, Set.of()));
+        });
     }
 
     @Override

@@ -4,6 +4,7 @@ package com.github.reservation.oracle;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.Driver;
@@ -99,9 +100,14 @@ public final class OracleModeDriver implements Driver {
         try {
             return method.invoke(real, args);
         } catch (InvocationTargetException e) {
-            throw e.getCause() instanceof SQLException said && ORA.containsKey(said.getErrorCode())
-                    ? OracleErrors.ora(ORA.get(said.getErrorCode()), said.getMessage()).initCause(said)
-                    : e.getCause();
+            if (!(e.getCause() instanceof SQLException said) || !ORA.containsKey(said.getErrorCode())) {
+                throw e.getCause();
+            }
+            SQLException ora = OracleErrors.ora(ORA.get(said.getErrorCode()), said.getMessage());
+            throw said instanceof BatchUpdateException batch
+                    ? new BatchUpdateException(
+                            ora.getMessage(), ora.getSQLState(), ora.getErrorCode(), batch.getUpdateCounts(), said)
+                    : ora.initCause(said);
         }
     }
 

@@ -12,6 +12,7 @@ import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.ReservationKeyBuilder;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -156,21 +158,26 @@ public final class StoreLockProvider implements LockProvider {
         Map<LeaseId, Reading> renewed = new HashMap<>();
         LeaseBatch batch = LeaseBatch.send(store, distinct.keySet(), chunk -> {
             Reading sent = Reading.of(ticker);
-            store.renew(chunk, leaseDuration).renewed().forEach(lease -> renewed.put(lease, sent));
+            Renewal renewal = store.store().renew(chunk, leaseDuration);
+            renewal.renewed().forEach(lease -> renewed.put(lease, sent));
+            return renewal.undecided();
         });
         if (!batch.failures().isEmpty()) {
-            String message = "Could not renew " + batch.failed().size() + " of " + distinct.size() + " leases";
-            if (batch.failed().size() == distinct.size()) {
+            String message = "Could not renew " + batch.unanswered().size() + " of " + distinct.size() + " leases";
+            if (batch.unanswered().size() == distinct.size()) {
                 throw exception(message, batch);
             }
-            Log.warn(message + "; they are left out of the result", batch.failures().getFirst());
+            Log.warn(message + "; their old ends still count", batch.failures().getFirst());
         }
-        List<LockLease> result = new ArrayList<>(renewed.size());
+        Set<LeaseId> unanswered = Set.copyOf(batch.unanswered());
         Reading now = Reading.of(ticker);
+        List<LockLease> result = new ArrayList<>(distinct.size());
         distinct.forEach((id, lease) -> {
             Reading sent = renewed.get(id);
             if (sent != null && Trust.of(sent, leaseDuration).left(now) > 0) {
                 result.add(new LockLease(lease.name(), lease.executionId(), endOf(sent, leaseDuration)));
+            } else if (unanswered.contains(id) && lease.expiresAt() > now.epochMillis()) {
+                result.add(lease);
             }
         });
         return List.copyOf(result);
@@ -182,11 +189,12 @@ public final class StoreLockProvider implements LockProvider {
         Map<LeaseId, LockLease> unanswered = new HashMap<>(distinct);
         try {
             LeaseBatch batch = LeaseBatch.send(store, distinct.keySet(), chunk -> {
-                store.release(chunk);
+                store.store().release(chunk);
                 chunk.forEach(lease -> released(lease, unanswered));
+                return Set.of();
             });
             if (!batch.failures().isEmpty()) {
-                throw exception("Could not release " + batch.failed().size() + " of " + distinct.size()
+                throw exception("Could not release " + batch.unanswered().size() + " of " + distinct.size()
                         + " leases; the release is retried in the background until they end", batch);
             }
         } finally {

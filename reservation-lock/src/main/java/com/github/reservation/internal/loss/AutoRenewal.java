@@ -6,16 +6,21 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews the leases of one manager, on one thread and many in one call.
+ * Renews the leases of one manager, many in one call. One thread decides what is due; each call runs on a worker.
+ *
+ * <p>The thread waits for a call before it sends the next one, so that renewals need one connection. A call that has not answered within a
+ * sixth of the lease is late. The thread goes on without it: with the next call, and soon with the same leases again, on other
+ * connections.
  *
  * <p>It has no list of its own: each round looks at the live grants. So a grant that was ended or lost is never renewed again. A
  * renewal that is under way when its lease is released finds no such lease, and cannot bring it back. A renewal that fails is
@@ -28,10 +33,16 @@ final class AutoRenewal {
     /** After an error, and while there is nothing to renew: locks that are held for a moment need not wake the thread each time. */
     private static final long PAUSE = Duration.ofSeconds(1).toNanos();
 
+    /** Each call needs a connection, and the late ones of a store that does not answer must not take them all. */
+    private static final int MOST_CALLS = 4;
+
     private final Grants grants;
     private final Ticker ticker;
     private final String threadName;
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+
+    /** How many calls are under way. */
+    private final AtomicInteger calls = new AtomicInteger();
 
     private volatile boolean looking = true;
     private volatile boolean asked;
@@ -125,6 +136,7 @@ final class AutoRenewal {
         private final long now;
         private final Map<Duration, List<Grant>> due = new HashMap<>();
         private long next;
+        private boolean isUnreachable;
 
         private Round(long now) {
             this.now = now;
@@ -142,41 +154,89 @@ final class AutoRenewal {
                 }
             }
             due.forEach(this::renew);
+            due.values().forEach(together -> together.forEach(this::wakeFor));
             return found;
         }
 
         private void plan(Grant grant, KeepAlive keepAlive) {
             if (keepAlive.isOwnerDead()) {
                 grant.endKeepAlive(false);
-            } else if (keepAlive.isDue(now)) {
-                due.computeIfAbsent(keepAlive.nextLease(now), lease -> new ArrayList<>()).add(grant);
-            } else {
+            } else if (!keepAlive.isDue(now)) {
                 wakeAt(keepAlive.dueAt());
+            } else if (keepAlive.nextLease(now).isZero()) { // A limit that is so close needs no renewal: the lease ends by itself.
+                grant.endKeepAlive(true);
+            } else if (grants.checkTrust(grant)) {
+                due.computeIfAbsent(keepAlive.nextLease(now), lease -> new ArrayList<>()).add(grant);
+                keepAlive.sent(now);
+                grant.renewalSent(); // Before the first call: if another one is slow, that is the reason why this lease runs out.
             }
         }
 
         private void renew(Duration lease, List<Grant> together) {
-            // A limit that is so close needs no renewal: the lease ends by itself.
-            Set<Grant> failed = lease.isZero() ? Set.of() : grants.renewAll(together, lease);
-            for (Grant grant : together) {
-                KeepAlive keepAlive = grant.keepAlive();
-                if (keepAlive == null) {
-                    continue;
+            Collections.shuffle(together);
+            int most = grants.store().store().mostLeasesInACall();
+            for (int from = 0; from < together.size(); from += most) {
+                List<Grant> chunk = together.subList(from, Math.min(from + most, together.size()));
+                if (isUnreachable || !send(lease, chunk)) {
+                    grants.renewalFailed(chunk, lease);
                 }
-                if (failed.contains(grant)) {
-                    keepAlive.failed(now);
-                } else if (keepAlive.isLast(now)) {
-                    grant.endKeepAlive(true);
-                    continue;
-                } else {
-                    grant.planRenewal(keepAlive, now);
-                }
+            }
+        }
+
+        /**
+         * Sends a call and waits for its answer, but the less, the more calls are late: together they must leave time to send the
+         * leases again. Returns false if it cannot be sent.
+         */
+        private boolean send(Duration lease, List<Grant> chunk) {
+            int late = calls.get();
+            if (late >= MOST_CALLS) {
+                return false;
+            }
+            RenewalCall call = new RenewalCall(grants, chunk, lease, now);
+            start(call);
+            KeepAlive keepAlive = chunk.getFirst().keepAlive();
+            long patience = keepAlive == null ? 0 : keepAlive.patience() >> late;
+            long until = ticker.nanos() + patience;
+            while (!call.isOver() && !closed && until - ticker.nanos() > 0) {
+                ticker.parkUntil(this, until);
+                Thread.interrupted();
+            }
+            if (!call.isOver()) {
+                Log.debug("The renewal of " + chunk.size() + " leases is late; goes on without it", null);
+                chunk.forEach(grant -> grant.renewalFailed(lease, ticker.nanos()));
+            }
+            isUnreachable = call.isUnreachable();
+            return true;
+        }
+
+        private void wakeFor(Grant grant) {
+            KeepAlive keepAlive = grant.keepAlive();
+            if (keepAlive != null) {
                 wakeAt(keepAlive.dueAt());
             }
         }
 
         private void wakeAt(long time) {
             next = time - next < 0 ? time : next;
+        }
+    }
+
+    private void start(RenewalCall call) {
+        calls.incrementAndGet();
+        Runnable task = () -> {
+            try {
+                call.run();
+            } catch (Throwable e) { // What was due is due again.
+                Log.warn("Could not renew leases; tried again in a moment", e);
+            } finally {
+                calls.decrementAndGet();
+                call.end();
+            }
+        };
+        try {
+            Threads.execute(task);
+        } catch (OutOfMemoryError e) { // There is no other thread.
+            task.run();
         }
     }
 }

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.loss;
 
-import static java.util.stream.Collectors.partitioningBy;
-import static java.util.stream.Collectors.toSet;
-
 import com.github.reservation.LossReason;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.retry.LeaseBatch;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.FixedLeaseStore;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.Threads;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The live grants of one manager. A grant is here from its acquisition until it ends or is lost. */
@@ -165,35 +156,28 @@ public final class Grants {
         return false;
     }
 
-    /** Renews the leases, all for the same time. What is gone is lost; returns the grants for which the store failed. */
-    Set<Grant> renewAll(List<Grant> grants, Duration leaseTime) {
-        Map<LeaseId, Grant> trusted = new HashMap<>();
-        grants.stream().filter(this::checkTrust).forEach(grant -> trusted.put(grant.lease(), grant));
-        trusted.values().forEach(Grant::renewalSent);
-        List<Grant> gone = new ArrayList<>();
-        List<LeaseId> undecided = new ArrayList<>();
-        LeaseBatch batch = LeaseBatch.send(store, trusted.keySet(), chunk -> {
-            Reading sent = Reading.of(ticker);
-            Renewal renewal = store.renew(chunk, leaseTime);
-            undecided.addAll(renewal.undecided());
-            Map<Boolean, List<Grant>> exist = chunk.stream()
-                    .filter(lease -> !renewal.undecided().contains(lease))
-                    .map(trusted::get)
-                    .filter(Objects::nonNull)
-                    .collect(partitioningBy(grant -> renewal.renewed().contains(grant.lease())));
-            extend(exist.getOrDefault(true, List.of()), sent, leaseTime);
-            gone.addAll(exist.getOrDefault(false, List.of()));
-        });
+    RetryingStore store() {
+        return store;
+    }
+
+    /** Notes that the store gave no answer to a renewal of the leases, and plans the next attempt. */
+    void renewalFailed(List<Grant> unanswered, Duration leaseTime) {
+        long now = ticker.nanos();
+        for (Grant grant : unanswered) {
+            grant.renewalFailed(leaseTime, now);
+            KeepAlive keepAlive = grant.keepAlive();
+            if (keepAlive != null) {
+                keepAlive.failed(now);
+            }
+        }
+        losses.meters().recordRenewals(losses.domain(), "error", unanswered.size());
+    }
+
+    /** Declares grants lost whose leases the store does not have any more, and reports them on another thread. */
+    void loseGoneElsewhere(List<Grant> gone) {
         if (!gone.isEmpty()) {
             reportElsewhere(loseGone(gone));
         }
-        Set<Grant> failed = Stream.concat(batch.failed().stream(), undecided.stream())
-                .map(trusted::get)
-                .filter(Objects::nonNull)
-                .collect(toSet());
-        failed.forEach(grant -> grant.renewalFailed(leaseTime, ticker.nanos()));
-        losses.meters().recordRenewals(losses.domain(), "error", failed.size());
-        return failed;
     }
 
     /** To ask for the reasons takes time, and the other leases must be renewed. */
@@ -205,7 +189,8 @@ public final class Grants {
         }
     }
 
-    private void extend(List<Grant> renewed, Reading sent, Duration leaseTime) {
+    /** Trusts the grants longer after a renewal. */
+    void extend(List<Grant> renewed, Reading sent, Duration leaseTime) {
         long now = ticker.nanos();
         List<Grant> extended = renewed.stream()
                 .filter(grant -> grant.extend(sent, store.granted(grant.lease(), leaseTime), now))

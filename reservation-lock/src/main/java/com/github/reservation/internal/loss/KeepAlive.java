@@ -70,6 +70,17 @@ final class KeepAlive {
         window = planned / 10;
     }
 
+    /** Returns how long to wait for the answer to a renewal before it is sent again, on another connection. */
+    long patience() {
+        return planned / 6;
+    }
+
+    /** Plans the next attempt in case that there is no answer. */
+    void sent(long sentAt) {
+        dueAt = sentAt + patience();
+        window = 0;
+    }
+
     /** Plans the next attempt, and not before. */
     void failed(long sentAt) {
         dueAt = sentAt + Math.min(LONGEST_RETRY, planned / 10);

@@ -6,10 +6,7 @@ import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import com.github.reservation.internal.time.Backoff;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -115,28 +112,17 @@ final class ReleaseRetrier {
         });
     }
 
-    /**
-     * Sends the releases. One of several leases that fails alone is not retried at once, and the order is random: else leases that fail
-     * each time could use up the time for all.
-     *
-     * @return the leases for which the store gave no answer
-     */
+    /** Sends the releases; returns the leases for which the store gave no answer. */
     private Set<LeaseId> send(Set<LeaseId> leases) {
-        List<LeaseId> shuffled = new ArrayList<>(leases);
-        Collections.shuffle(shuffled);
         try {
-            LeaseBatch sent = LeaseBatch.send(store, shuffled, chunk -> {
-                Retries.Call<Set<LeaseId>> release = () -> store.store().release(chunk);
-                if (chunk.size() == 1 && shuffled.size() > 1) {
-                    store.retries().answer(release, store.ticker().nanos());
-                } else {
-                    store.retries().answer(release);
-                }
+            LeaseBatch sent = LeaseBatch.send(store, leases, chunk -> {
+                store.store().release(chunk);
+                return Set.of();
             });
             if (!sent.failures().isEmpty()) {
-                Log.debug(couldNotRelease(sent.failed()), sent.failures().getFirst());
+                Log.debug(couldNotRelease(sent.unanswered()), sent.failures().getFirst());
             }
-            return Set.copyOf(sent.failed());
+            return Set.copyOf(sent.unanswered());
         } catch (Error e) {
             Log.warn(couldNotRelease(leases), e);
             return leases;

@@ -94,6 +94,17 @@ public final class Retries {
             }
         }
 
+        /** Runs a call that may safely run twice. */
+        public <T> T repeated(Call<T> call) throws StoreException {
+            while (true) {
+                try {
+                    return answer(call);
+                } catch (StoreException e) {
+                    allowOrThrow(e);
+                }
+            }
+        }
+
         /** Returns if the call may be repeated; throws the failure if not. */
         public void allowOrThrow(StoreException failure) throws StoreException {
             if (failure.kind() != Kind.OUTCOME_UNKNOWN) {
@@ -109,14 +120,7 @@ public final class Retries {
 
     /** Runs a call that may safely run twice. */
     public <T> T repeated(Call<T> call) throws StoreException {
-        Repeats repeats = new Repeats();
-        while (true) {
-            try {
-                return repeats.answer(call);
-            } catch (StoreException e) {
-                repeats.allowOrThrow(e);
-            }
-        }
+        return new Repeats().repeated(call);
     }
 
     /** Runs the call under rules 1 and 2. */

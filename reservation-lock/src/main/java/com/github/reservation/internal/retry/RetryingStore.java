@@ -7,15 +7,12 @@ import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.QueueingStore;
-import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.ShorteningStore;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -88,27 +85,13 @@ public final class RetryingStore {
     public Optional<Reading> renew(LeaseId lease, Duration leaseTime) throws StoreException {
         return retries.repeated(() -> {
             Reading sent = Reading.of(ticker);
-            Renewal renewal = store.renew(List.of(lease), leaseTime);
-            if (renewal.undecided().contains(lease)) {
-                throw new StoreException(Kind.CONTENTION, "The store could not look at the lease of " + lease.key());
-            }
-            return renewal.renewed().contains(lease) ? Optional.of(sent) : Optional.empty();
+            return store.renew(List.of(lease), leaseTime).hasRenewed(lease) ? Optional.of(sent) : Optional.empty();
         });
     }
 
     /** Returns for how long the store granted or renewed the lease after it was asked for {@code leaseTime}. */
     public Duration granted(LeaseId lease, Duration leaseTime) {
         return store instanceof ShorteningStore shortening ? shortening.granted(lease, leaseTime) : leaseTime;
-    }
-
-    /** Renews the leases. */
-    public Renewal renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
-        return retries.repeated(() -> store.renew(leases, leaseTime));
-    }
-
-    /** Releases the leases, whether they exist or not. */
-    public void release(Collection<LeaseId> leases) throws StoreException {
-        retries.repeated(() -> store.release(leases));
     }
 
     /**

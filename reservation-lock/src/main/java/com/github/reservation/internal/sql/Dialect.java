@@ -38,7 +38,7 @@ public interface Dialect {
 
     /** What ends a statement that takes too long. */
     enum TimeLimit {
-        /** The driver, by the statement's query timeout. */
+        /** The driver, by the statement's query timeout; the {@link StatementWatch} if that does not help. */
         DRIVER,
         /** The {@link StatementWatch}: the query timeout of this driver is expensive. */
         WATCH,
@@ -166,6 +166,14 @@ public interface Dialect {
 
     /** Returns an expression for {@code RETURNING} that lets the commit not wait for the disk; empty if there is none. */
     default Optional<String> relaxedCommit() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns a condition that always holds, and lets the statement fail if it waits for a locked row for more than a moment; empty if
+     * the database has none. Unlike a time limit it does not end a commit that waits for a disk or a replica.
+     */
+    default Optional<String> lockWait() {
         return Optional.empty();
     }
 

@@ -110,6 +110,12 @@ final class PostgreSqlDialect implements Dialect {
         return Optional.of("set_config('synchronous_commit', 'off', TRUE)");
     }
 
+    /** A subquery without a variable is evaluated once, before the first row is read; the setting ends with the statement. */
+    @Override
+    public Optional<String> lockWait() {
+        return Optional.of("(SELECT set_config('lock_timeout', '250ms', TRUE)) IS NOT NULL");
+    }
+
     /** Since pgjdbc 42.7.13. Switching autocommit on is free if it is on, and fails in such a transaction. */
     @Override
     public boolean hidesTransactions() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.store;
 
+import com.github.reservation.internal.store.StoreException.Kind;
 import java.util.Set;
 
 /**
@@ -15,6 +16,19 @@ public record Renewal(Set<LeaseId> renewed, Set<LeaseId> undecided) {
     public Renewal {
         renewed = Set.copyOf(renewed);
         undecided = Set.copyOf(undecided);
+    }
+
+    /**
+     * Returns whether the lease exists.
+     *
+     * @throws StoreException if that is undecided
+     */
+    public boolean hasRenewed(LeaseId lease) throws StoreException {
+        if (undecided.contains(lease)) {
+            throw new StoreException(Kind.CONTENTION, "The store could not look at the lease of " + lease.key()
+                    + ": another session keeps its row locked, or a part of the store does not answer");
+        }
+        return renewed.contains(lease);
     }
 
     /** The answer of a store that could look at each of the leases. */

@@ -47,6 +47,11 @@ public final class TestDatabase implements AutoCloseable {
         return new TestDatabase(kind, url + (kind.isH2() ? ";" : "?") + parameters, user, password);
     }
 
+    /** Returns the same database at another URL. */
+    TestDatabase at(String otherUrl) {
+        return new TestDatabase(kind, otherUrl, user, password);
+    }
+
     /** Has something closed with the database, after all that was opened later. */
     TestDatabase closing(AutoCloseable resource) {
         opened.add(resource);

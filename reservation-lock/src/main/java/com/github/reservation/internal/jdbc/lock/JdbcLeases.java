@@ -90,7 +90,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        return Renewal.decided(changes.renew(leases, SqlValues.micros(lease)));
+        return changes.renew(leases, SqlValues.micros(lease));
     }
 
     @Override

@@ -21,6 +21,7 @@ final class LockFragments {
         fragments.put("returning fence", dialect.hasReturning() ? "RETURNING fence" : "");
         fragments.put("same key", sameBytes(dialect, "reservation_key", ":key"));
         fragments.put("same holder", sameBytes(dialect, "holder", ":holder"));
+        fragments.put("wait briefly", dialect.lockWait().map(condition -> "\n  AND " + condition).orElse(""));
         return new SqlTemplates(fragments, LockValues.PARAMETERS);
     }
 

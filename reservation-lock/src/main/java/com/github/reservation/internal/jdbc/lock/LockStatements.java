@@ -19,7 +19,7 @@ final class LockStatements {
 
     final ReleaseStatements releasing;
 
-    /** Lets a lease that still runs end later, never earlier. 0 rows: the lease is lost. */
+    /** Lets a lease that still runs end later, never earlier. 0 rows: the lease is lost. Fails if its row is locked for long. */
     final SqlStatement renew;
 
     /** The statements on a table that has the first four columns alone. */
@@ -58,7 +58,7 @@ final class LockStatements {
                 SET expires_at = GREATEST(expires_at, {lease end})
                 WHERE reservation_key = :key
                   AND holder = :holder
-                  AND expires_at > {now}{same key}{same holder}
+                  AND expires_at > {now}{same key}{same holder}{wait briefly}
                 """);
         this.several = SeveralStatements.of(dialect, templates, releasing.clauses(durableRelease, notifies));
         this.renewalLists = RenewalLists.of(dialect, templates);

@@ -28,18 +28,29 @@ final class RenewalLists {
     /** By the number of leases: lets those that still run end later, never earlier. Fewer rows than leases: some are lost. */
     private final NavigableMap<Integer, SqlStatement> renew = new TreeMap<>();
 
+    /** By the number of leases: locks the rows of those that still run, but for rows that are locked, and reads their keys. */
+    private final NavigableMap<Integer, SqlStatement> findUnlocked = new TreeMap<>();
+
     private RenewalLists(SqlTemplates templates, String table) {
         for (int size : SIZES) {
+            Map<String, String> listed = Map.of(
+                    "by primary key", table,
+                    "listed",
+                    String.join("\n    OR ",
+                            Collections.nCopies(size, "(reservation_key = :key AND holder = :holder)")));
             renew.put(size, templates.statement("""
                     UPDATE {by primary key}
                     SET expires_at = GREATEST(expires_at, {lease end})
                     WHERE ({listed})
                       AND expires_at > {now}
-                    """, Map.of(
-                    "by primary key", table,
-                    "listed",
-                    String.join("\n    OR ",
-                            Collections.nCopies(size, "(reservation_key = :key AND holder = :holder)")))));
+                    """, listed));
+            findUnlocked.put(size, templates.statement("""
+                    SELECT reservation_key
+                    FROM {by primary key}
+                    WHERE ({listed})
+                      AND expires_at > {now}
+                    FOR UPDATE SKIP LOCKED
+                    """, listed));
         }
     }
 
@@ -52,15 +63,30 @@ final class RenewalLists {
         return Objects.requireNonNull(renew.ceilingEntry(leases)).getValue();
     }
 
+    /** Returns the statement for so many leases. In autocommit it unlocks the rows as it ends. */
+    SqlStatement findUnlocked(int leases) {
+        return Objects.requireNonNull(findUnlocked.ceilingEntry(leases)).getValue();
+    }
+
     /** Returns the values of {@link #renew}: the first is the duration, then each lease has two. */
     static SqlStatement.Values valuesOf(List<LeaseId> leases, long micros) {
+        return valuesFrom(2, leases, micros);
+    }
+
+    /** Returns the values of {@link #findUnlocked}: each lease has two. */
+    static SqlStatement.Values valuesOf(List<LeaseId> leases) {
+        return valuesFrom(1, leases, 0);
+    }
+
+    private static SqlStatement.Values valuesFrom(int first, List<LeaseId> leases, long micros) {
         return (statement, index, parameter) -> {
-            LeaseId lease = leases.get(Math.min((index - 2) / 2, leases.size() - 1));
+            LeaseId lease = leases.get(Math.min((index - first) / 2, leases.size() - 1));
             LockValues.of(lease.key(), lease.holder(), micros).set(statement, index, parameter);
         };
     }
 
     void addTo(Map<String, SqlStatement> all) {
         all.put("renew several leases, with a list of 10 or 100", renew(1));
+        all.put("renew several leases: one is locked, find the others", findUnlocked(1));
     }
 }
