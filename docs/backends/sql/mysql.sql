@@ -136,13 +136,6 @@ WHERE reservation_key = ?
   AND holder = ?
   AND expires_at > UTC_TIMESTAMP(6);
 
--- force release
-UPDATE RESERVATION_LOCKS
-SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,
-    expires_at = TIMESTAMP '1970-01-01 00:00:00'
-WHERE reservation_key = ?
-  AND expires_at > UTC_TIMESTAMP(6);
-
 -- leave the queue
 UPDATE RESERVATION_LOCKS
 SET reserved_until = CASE WHEN SUBSTR(waiters, 1, 17) = ? THEN UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND ELSE reserved_until END,

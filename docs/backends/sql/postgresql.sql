@@ -167,7 +167,8 @@ SET reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE clock_ti
     expires_at = TIMESTAMP '1970-01-01 00:00:00'
 WHERE reservation_key = ?
   AND expires_at > clock_timestamp() AT TIME ZONE 'UTC'
-RETURNING CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock_' || SUBSTR(waiters, 1, 8), SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
+RETURNING holder,
+    CASE WHEN waiters IS NOT NULL AND expires_at <= clock_timestamp() AT TIME ZONE 'UTC' THEN CAST(pg_notify('reservation_lock_' || SUBSTR(waiters, 1, 8), SUBSTR(waiters, 1, 16) || ENCODE(SHA256(CONVERT_TO(reservation_key, 'UTF8')), 'hex')) AS TEXT) END;
 
 -- leave the queue
 UPDATE RESERVATION_LOCKS

@@ -54,7 +54,7 @@ public final class InMemoryStore {
             throw new IllegalArgumentException("reservationKey must be like domain::identifier, as "
                     + "Reservation.getReservationKey() returns it, but is \"" + reservationKey + '"');
         }
-        return leases.end(reservationKey, reason);
+        return leases.end(reservationKey, reason).isPresent();
     }
 
     /** Makes every call fail until {@link #recover()}. */

@@ -101,7 +101,8 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     @Override
     public void forceRelease(String reservationKey) throws LockingException {
         requireText("reservationKey", reservationKey, LONGEST_KEY);
-        boolean unused = call("force release lock", reservationKey, () -> leases.forceRelease(reservationKey));
+        Optional<LeaseId> unused =
+                call("force release lock", reservationKey, () -> leases.forceRelease(reservationKey));
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class ParkingStore implements WaitingStore {
     }
 
     @Override
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return store.forceRelease(key);
     }
 

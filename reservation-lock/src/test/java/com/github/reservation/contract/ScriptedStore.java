@@ -150,7 +150,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return play(Op.FORCE_RELEASE, () -> store.forceRelease(key));
     }
 

@@ -162,23 +162,24 @@ public final class HazelcastLeases implements WaitingStore, SignallingStore {
     }
 
     @Override
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
         OwnedLock ours = owned.find(key);
         if (ours == null) {
             return forceUnlock(key);
         }
         return owned.inTurn(ours, () -> { // A renewal in flight would bring the lock back.
-            boolean locked = forceUnlock(key);
+            Optional<LeaseId> ended = forceUnlock(key);
             owned.drop(ours);
-            return locked;
+            return ended;
         });
     }
 
-    private boolean forceUnlock(String key) throws StoreException {
-        boolean locked = map.isLocked(key);
+    /** Names the holder that it found before; Hazelcast does not return whose lock it ended. */
+    private Optional<LeaseId> forceUnlock(String key) throws StoreException {
+        Optional<LeaseId> found = holders.find(key).map(StoredLease::id);
         map.forceUnlock(key);
         descriptions.eraseIfFree(key);
-        return locked;
+        return found;
     }
 
     @Override

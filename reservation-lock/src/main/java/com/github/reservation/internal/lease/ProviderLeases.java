@@ -192,7 +192,7 @@ public final class ProviderLeases implements ShorteningStore {
     }
 
     @Override
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
         throw unsupported();
     }
 

@@ -165,7 +165,7 @@ final class HoldLifecycle {
     boolean force(String key) throws StoreException {
         // Only the grants that are there before: a grant that comes after the forced release is valid.
         List<Grant> victims = grants.of(key);
-        boolean released = store.forceRelease(key);
+        boolean released = store.forceRelease(key).isPresent();
         if (released) {
             grants.lose(victims, LossReason.FORCED);
         }

@@ -140,17 +140,17 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return faults.around(() -> end(key, LossReason.FORCED));
     }
 
-    /** Ends the lease of the key, regardless of its holder, and signals the reason. */
-    public boolean end(String key, LossReason reason) {
+    /** Ends the lease of the key, regardless of its holder, and signals the reason; returns the lease. */
+    public Optional<LeaseId> end(String key, LossReason reason) {
         LeaseId ended = end(key, null, null);
         if (ended != null) {
             listeners.forEach(listener -> listener.lost(Set.of(ended), reason));
         }
-        return ended != null;
+        return Optional.ofNullable(ended);
     }
 
     /**

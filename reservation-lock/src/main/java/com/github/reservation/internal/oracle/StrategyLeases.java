@@ -107,12 +107,13 @@ public class StrategyLeases implements LeaseStore {
         return released;
     }
 
+    /** Names the lease that it found before. A strategy does not return which one it ended: there may have been a newer one. */
     @Override
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
+        Optional<LeaseId> found = find(key).map(StoredLease::id);
         return call(() -> {
-            boolean locked = strategy.isLocked(key);
             strategy.forceRelease(key);
-            return locked;
+            return found;
         });
     }
 

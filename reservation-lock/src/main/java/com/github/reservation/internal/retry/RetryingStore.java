@@ -64,7 +64,7 @@ public final class RetryingStore {
         return retries.repeated(() -> store.find(key));
     }
 
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return retries.repeated(() -> store.forceRelease(key));
     }
 

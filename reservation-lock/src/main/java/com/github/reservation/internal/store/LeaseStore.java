@@ -46,9 +46,9 @@ public interface LeaseStore {
     /**
      * Ends the lease of the key, regardless of its holder.
      *
-     * @return whether there was one
+     * @return the lease that it ended; empty if there was none
      */
-    boolean forceRelease(String key) throws StoreException;
+    Optional<LeaseId> forceRelease(String key) throws StoreException;
 
     /** Returns the lease of the key, if there is one. */
     Optional<StoredLease> find(String key) throws StoreException;

@@ -198,7 +198,7 @@ class DeadlockTest {
         }
 
         @Override
-        public boolean forceRelease(String key) throws StoreException {
+        public Optional<LeaseId> forceRelease(String key) throws StoreException {
             return counted("forceRelease", () -> store.forceRelease(key));
         }
 

@@ -46,7 +46,7 @@ class FencesTest {
             // That one expires.
             fence = grantedAbove(fence, leases, LEASE);
 
-            assertThat(leases.forceRelease(KEY)).isTrue();
+            assertThat(leases.forceRelease(KEY)).isPresent();
             fence = grantedAbove(fence, leases, LEASE);
 
             leases.forceRelease(KEY);

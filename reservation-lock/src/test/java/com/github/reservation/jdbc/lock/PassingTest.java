@@ -36,7 +36,7 @@ class PassingTest extends OnContendedKey {
                 .isInstanceOf(Acquisition.Granted.class);
         assertThat(leases.acquire(ContendedKey.request(other, "node-node-node-b")))
                 .isInstanceOf(Acquisition.Refused.class);
-        assertThat(leases.forceRelease("orders::42")).isTrue();
+        assertThat(leases.forceRelease("orders::42")).contains(lease);
 
         assertThat(leases.acquire(ContendedKey.request(lease, "node-node-node-a")))
                 .isInstanceOf(Acquisition.Refused.class);

@@ -111,7 +111,7 @@ final class FourColumnLeases implements LeaseStore {
 
     /** Reads the lease of the key and ends that one. If its holder was faster, the key may have another one: so it reads again. */
     @Override
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return sessions.use((session, statements) -> {
             FourColumnStatements four = statements.fourColumns;
             Optional<StoredLease> held = find(session, four, key);
@@ -119,7 +119,7 @@ final class FourColumnLeases implements LeaseStore {
                     four.release, LockValues.of(key, held.get().id().holder(), 0))) {
                 held = find(session, four, key);
             }
-            return held.isPresent();
+            return held.map(StoredLease::id);
         });
     }
 

@@ -15,6 +15,7 @@ import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -143,9 +144,36 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     }
 
     @Override
-    public boolean forceRelease(String key) throws StoreException {
-        return sessions.use((session, statements) -> session.execute(statements.releasing.forceRelease,
-                LockValues.of(key).withGrace(grace)));
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
+        return sessions.use((session, statements) -> {
+            Optional<SqlStatement> sql = statements.releasing.forceRelease;
+            return sql.isPresent() ? forceRelease(session, sql.get(), key) : releaseFound(session, statements, key);
+        });
+    }
+
+    /** Ends the lease of the key with a statement that returns its holder. */
+    private Optional<LeaseId> forceRelease(SqlSession session, SqlStatement sql, String key) throws SQLException {
+        try (PreparedStatement statement = session.prepareReturning(sql, "HOLDER")) {
+            sql.bind(statement, LockValues.of(key).withGrace(grace));
+            boolean returnsRows = statement.execute();
+            if (!returnsRows && statement.getUpdateCount() == 0) {
+                return Optional.empty();
+            }
+            try (ResultSet row = returnsRows ? statement.getResultSet() : statement.getGeneratedKeys()) {
+                return row.next() ? Optional.of(new LeaseId(key, row.getString(1))) : Optional.empty();
+            }
+        }
+    }
+
+    /** Reads the lease of the key and ends that one. If its holder was faster, the next one may have the key: so it reads again. */
+    private Optional<LeaseId> releaseFound(SqlSession session, LockStatements statements, String key)
+            throws SQLException {
+        Optional<LeaseId> found = find(session, statements.find, key).map(StoredLease::id);
+        while (found.isPresent()
+                && !release(session, statements.releasing.release, found.get(), changes.valuesOf(found.get(), 0))) {
+            found = find(session, statements.find, key).map(StoredLease::id);
+        }
+        return found;
     }
 
     @Override

@@ -86,7 +86,7 @@ public final class LockTable implements PurgingStore, QueueingStore {
     }
 
     @Override
-    public boolean forceRelease(String key) throws StoreException {
+    public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return leases().forceRelease(key);
     }
 

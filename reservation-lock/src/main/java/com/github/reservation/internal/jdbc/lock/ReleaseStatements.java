@@ -2,6 +2,7 @@
 package com.github.reservation.internal.jdbc.lock;
 
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Dialect.Returning;
 import com.github.reservation.internal.sql.PostgreSqlListener;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
@@ -32,8 +33,11 @@ final class ReleaseStatements {
     /** Does the same even if other nodes wait. 0 rows: the lease was lost before. */
     final SqlStatement passInAnyCase;
 
-    /** Ends the lease of a key, whatever its holder. 0 rows: the key was free. */
-    final SqlStatement forceRelease;
+    /**
+     * Ends the lease of a key, whatever its holder, and returns the holder. 0 rows: the key was free. Empty if an update cannot return
+     * a text.
+     */
+    final Optional<SqlStatement> forceRelease;
 
     /** Removes the node from the queue; if it was first, the key is reserved for the next. 0 rows: it was not in the queue. */
     final SqlStatement withdraw;
@@ -61,14 +65,9 @@ final class ReleaseStatements {
                         THEN SUBSTR({node before queue}, 1, {capacity}) END""", clauses(durable, false));
         this.pass = pass("\n  AND (waiters IS NULL OR waiters = :node)");
         this.passInAnyCase = pass("");
-        this.forceRelease = templates.statement("""
-                UPDATE {table}
-                SET {reserve for first},
-                    expires_at = {epoch}
-                WHERE reservation_key = :key
-                  AND expires_at > {now}{same key}
-                {returning}
-                """, Map.of("returning", returning(true, notifies)));
+        this.forceRelease = dialect.returning(false) == Returning.NUMBER
+                ? Optional.empty()
+                : Optional.of(forceRelease(clauses(true, notifies)));
         this.withdraw = templates.statement("""
                 UPDATE {table}
                 SET reserved_until = CASE WHEN {first} = :node THEN {grace end} ELSE reserved_until END,
@@ -76,7 +75,7 @@ final class ReleaseStatements {
                 WHERE reservation_key = :key
                   AND {in queue}{same key}
                 {returning}
-                """, Map.of("returning", returning(true, notifies)));
+                """, Map.of("returning", returning(clauses(true, notifies))));
     }
 
     void addTo(Map<String, SqlStatement> all) {
@@ -85,7 +84,7 @@ final class ReleaseStatements {
         all.put("release, and stay first in the queue", releaseBefore);
         all.put("pass on to another thread, unless other nodes wait", pass);
         all.put("pass on to another thread", passInAnyCase);
-        all.put("force release", forceRelease);
+        forceRelease.ifPresent(statement -> all.put("force release", statement));
         all.put("leave the queue", withdraw);
     }
 
@@ -105,6 +104,18 @@ final class ReleaseStatements {
                 "returning", returning(Stream.concat(awaited, clauses.stream()).toList())));
     }
 
+    private SqlStatement forceRelease(List<String> clauses) {
+        Stream<String> holder = dialect.hasReturning() ? Stream.of("holder") : Stream.empty();
+        return templates.statement("""
+                UPDATE {table}
+                SET {reserve for first},
+                    expires_at = {epoch}
+                WHERE reservation_key = :key
+                  AND expires_at > {now}{same key}
+                {returning}
+                """, Map.of("returning", returning(Stream.concat(holder, clauses.stream()).toList())));
+    }
+
     private SqlStatement pass(String condition) {
         return templates.statement("""
                 UPDATE {table}
@@ -118,10 +129,6 @@ final class ReleaseStatements {
                   AND expires_at > {now}{condition}{same key}{same holder}
                 {returning fence}
                 """, Map.of("condition", condition));
-    }
-
-    private String returning(boolean durable, boolean notifies) {
-        return returning(clauses(durable, notifies));
     }
 
     static String returning(List<String> clauses) {
