@@ -50,6 +50,14 @@ public abstract class BackendContract extends DriverContract {
     }
 
     @Nested
+    class Forcing extends ForcingContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
     class Margin extends MarginContract {
         @Override
         protected TestBackend createBackend() {

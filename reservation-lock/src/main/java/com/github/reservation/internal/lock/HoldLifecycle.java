@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.lock;
 
-import com.github.reservation.LossReason;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
-import com.github.reservation.internal.loss.Grant;
 import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.Log;
@@ -16,7 +14,6 @@ import com.github.reservation.internal.waiting.Release.Answered;
 import com.github.reservation.internal.waiting.Releaser;
 import com.github.reservation.internal.waiting.Wanted;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a thread does with its holds: acquire, re-enter, renew, unlock. */
@@ -161,15 +158,9 @@ final class HoldLifecycle {
         throw expired(hold);
     }
 
-    /** Releases the key, no matter who holds it; returns whether it was held. */
-    boolean force(String key) throws StoreException {
-        // Only the grants that are there before: a grant that comes after the forced release is valid.
-        List<Grant> victims = grants.of(key);
-        boolean released = store.forceRelease(key).isPresent();
-        if (released) {
-            grants.lose(victims, LossReason.FORCED);
-        }
-        return released;
+    /** Releases the key, no matter who holds it. Afterwards no thread of this manager trusts what was released. */
+    void force(String key) throws StoreException {
+        grants.forced(key, store.forceRelease(key));
     }
 
     private ReservationExpiredException expired(Hold hold) {

@@ -177,7 +177,10 @@ final class StoreReservation implements Reservation {
     @Override
     public void forceUnlock() {
         try {
-            asked(() -> holds.force(key));
+            asked(() -> {
+                holds.force(key);
+                return true;
+            });
         } finally {
             manager.queue().wake(key);
         }

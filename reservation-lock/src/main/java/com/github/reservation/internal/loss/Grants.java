@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** The live grants of one manager. A grant is here from its acquisition until it ends or is lost. */
 public final class Grants {
 
-    /** A notification of the store that leases were lost; two of them are never equal. */
+    /** The news that leases were lost, from the store or after a forced release; two of them are never equal. */
     public static final class LossSignal {
 
         private final LossReason reason;
@@ -97,9 +97,17 @@ public final class Grants {
         lose(leases.stream().map(live::get).filter(Objects::nonNull).toList(), reason);
     }
 
-    /** Returns the grants of the key; looks at all. */
-    public List<Grant> of(String key) {
-        return live.values().stream().filter(grant -> grant.key().equals(key)).toList();
+    /**
+     * Learns that this manager released the key by force. A grant that is on its way finds out as after a signal. For the other grants of
+     * the key, if there are any, the store is asked: the reply to an earlier request that ended one of them may have got lost.
+     *
+     * @param ended the lease that the store ended, as far as it knows
+     */
+    public void forced(String key, Optional<LeaseId> ended) {
+        signalled(ended.map(Set::of).orElse(Set.of()), LossReason.FORCED);
+        live.values().stream()
+                .filter(grant -> grant.key().equals(key))
+                .forEach(grant -> checkAgain(grant, LossReason.FORCED));
     }
 
     Iterable<Grant> all() {
