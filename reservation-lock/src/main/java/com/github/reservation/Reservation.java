@@ -107,7 +107,8 @@ public interface Reservation extends Lock {
     boolean tryLock();
 
     /**
-     * Acquires the reservation if it becomes free within the given time. Zero or less means one attempt.
+     * Acquires the reservation if it becomes free within the given time. Zero or less means one attempt. When the time is over, the
+     * store is asked a last time, so this method can take longer by one call to the store.
      *
      * @return {@code false} if the time ran out, even if the store did not answer at all
      * @throws InterruptedException if the thread is interrupted before or during the wait; nothing is acquired afterwards

@@ -238,6 +238,18 @@ public abstract class FailureContract extends OnScriptedStore {
     }
 
     @Test
+    void aTryLockWhoseWaitIsOverWhenTheStoreFailsAsksNoMore() throws Exception {
+        store.next(Op.ACQUIRE, false, () -> {
+            backend.passTime(Duration.ofMillis(30));
+            throw new StoreException(Kind.UNAVAILABLE, "Scripted after the wait");
+        });
+
+        assertThat(actor("trying").ask(() -> reservation.tryLock(20, TimeUnit.MILLISECONDS))).isFalse();
+
+        assertThat(store.calls(Op.ACQUIRE)).isOne();
+    }
+
+    @Test
     void anOutageIsTheSameForAllWhoWait() throws Exception {
         otherNode.getReservation(ID).lock(LONG_LEASE);
         List<Future<?>> waiting = new ArrayList<>();

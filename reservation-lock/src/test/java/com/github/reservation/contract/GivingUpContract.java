@@ -8,6 +8,7 @@ import com.github.reservation.ExecutionResult;
 import com.github.reservation.ExecutionResult.NotAcquired;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.ScriptedStore.Op;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /** What ends a wait without the reservation: its time, an interrupt, the end of the manager. */
 public abstract class GivingUpContract extends ContractTest {
+
+    private static final Duration LONG_LEASE = Duration.ofMinutes(10);
+    private static final Duration LONG_PAUSE = Duration.ofMinutes(1);
 
     @Test
     void tryLockZeroOnFreeLock_true() throws Exception {
@@ -64,6 +68,37 @@ public abstract class GivingUpContract extends ContractTest {
         assertThat(Duration.ofNanos(backend.ticker().nanos() - start))
                 .isBetween(Duration.ofMillis(300), Duration.ofSeconds(20));
         awaitNothingLeft(manager);
+    }
+
+    /** The pause is longer than the wait, as it often is on Oracle: its waiters pause for up to two seconds. */
+    @Test
+    void aKeyThatIsFreeWhenTheWaitEndsIsAcquired() throws Exception {
+        ScriptedStore store = new ScriptedStore(backend.store()).withoutSignals();
+        ReservationManager patient = closeLater(backend.node(DOMAIN, LEASE, store, LONG_PAUSE, LONG_PAUSE));
+        otherNode.getReservation(ID).lock(LONG_LEASE);
+        Future<Boolean> waiting = actor("waiter")
+                .startsAndWaits(() -> patient.getReservation(ID).tryLock(2, TimeUnit.SECONDS));
+        backend.await("it was refused", () -> store.ended(Op.ACQUIRE) > 0);
+        otherNode.getReservation(ID).unlock();
+
+        backend.await("the wait is over", waiting::isDone);
+
+        assertThat(Actor.result(waiting)).isTrue();
+    }
+
+    @Test
+    void theEndOfTheWaitIsOneRequestMore() throws Exception {
+        ScriptedStore store = new ScriptedStore(backend.store()).withoutSignals();
+        ReservationManager patient = closeLater(backend.node(DOMAIN, LEASE, store, LONG_PAUSE, LONG_PAUSE));
+        otherNode.getReservation(ID).lock(LONG_LEASE);
+        Future<Boolean> waiting = actor("waiter")
+                .startsAndWaits(() -> patient.getReservation(ID).tryLock(300, TimeUnit.MILLISECONDS));
+
+        backend.await("the wait is over", waiting::isDone);
+
+        assertThat(Actor.result(waiting)).isFalse();
+        assertThat(store.calls(Op.ACQUIRE)).isLessThanOrEqualTo(2);
+        awaitNothingLeft(patient);
     }
 
     @Test

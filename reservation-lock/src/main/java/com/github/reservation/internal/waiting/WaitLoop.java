@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       {@link LookSchedule}, or after the longest pause if the store will notify it, but never later than the end of the
  *       current lease, and at once when it is woken.
  *   <li>Each round looks whether the wait is over: manager closed, thread interrupted, deadline reached. A request that
- *       was due before the deadline is still sent. A failure of the store pauses the wait as a refusal does, so that
- *       both end on time and neither spins.
+ *       was due before the deadline is still sent. At the deadline the head asks a last time, however long the next pause would
+ *       be. A failure of the store pauses the wait as a refusal does, so that both end on time and neither spins.
  *   <li>An outage is counted for the key, not for the thread: the next head counts on from when the outage began.
  *   <li>While a thread is parked, a thread of the same manager that unlocks may hand it the key, see {@link Handoff}.
  *   <li>A thread that leaves without the key lets the next one go on in its place; the last one gives up this node's place
@@ -114,10 +114,13 @@ final class WaitLoop {
             return accept(waiter, delivery);
         }
         boolean claimed = !waiter.handoff().retract();
-        if (!claimed && waiter.shouldAsk(now, patience.deadline())) {
+        boolean isOver = patience.deadline() - now <= 0;
+        if (!claimed
+                && (waiter.shouldAsk(now, patience.deadline())
+                        || (isOver && waiter.shouldAskOnceMore(patience.deadline())))) {
             return ask(waiter);
         }
-        if (patience.deadline() - now <= 0) {
+        if (isOver) {
             return failure == null ? new Outcome.TimedOut() : new Outcome.Failed(failure);
         }
         waited = true;
@@ -195,16 +198,16 @@ final class WaitLoop {
 
     private void refused(Waiter waiter, Refused refused, boolean polled, long sent) {
         failure = null;
-        waiter.refused();
+        long now = ticker.nanos();
+        waiter.refused(sent, now);
         waited = true;
         if (refused.marked()) {
             waiter.stayInLine();
         }
         if (store.store() instanceof WaitingStore) {
-            waiter.askAgainAt(ticker.nanos()); // The store has waited already.
+            waiter.askAgainAt(now); // The store has waited already.
             return;
         }
-        long now = ticker.nanos();
         // If notified, it polls only to make up for a lost notification.
         long patient = refused.marked() && store.canSignal()
                 ? Backoff.shortened(longestPoll)
@@ -216,7 +219,7 @@ final class WaitLoop {
     private @Nullable Outcome failed(Waiter waiter, StoreException e) {
         long now = ticker.nanos();
         failure = e;
-        boolean lastsTooLong = !waited || waiter.storeFailsFor(now) >= LeaseTimes.nanos(wanted.leaseTime());
+        boolean lastsTooLong = waiter.storeFailsFor(now) >= LeaseTimes.nanos(wanted.leaseTime()) || !waited;
         if (e.kind() == Kind.MISCONFIGURED || (!patience.limited() && lastsTooLong)) {
             return new Outcome.Failed(e);
         }

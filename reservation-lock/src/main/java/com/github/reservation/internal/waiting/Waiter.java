@@ -12,6 +12,10 @@ final class Waiter {
     private static final class Turn {
 
         private volatile long asksAt;
+
+        /** A look before this time would hardly see anything new. */
+        private volatile long nothingNewBefore;
+
         private volatile boolean inLine;
         private volatile boolean refused;
         private volatile @Nullable Long storeFailsSince;
@@ -22,6 +26,7 @@ final class Waiter {
 
         private Turn(long asksAt) {
             this.asksAt = asksAt;
+            this.nothingNewBefore = asksAt;
         }
     }
 
@@ -75,10 +80,11 @@ final class Waiter {
         turn().asksAt = time;
     }
 
-    /** Notes that the store answered, and that another holder has the key. */
-    void refused() {
+    /** Notes that the store was asked, and answered that another holder has the key. */
+    void refused(long asked, long answered) {
         Turn current = turn();
         current.refused = true;
+        current.nothingNewBefore = answered + (answered - asked);
         current.storeFailsSince = null;
         if (!woken) { // Else another thread may have handed it over since the request was sent.
             current.nodeHasItSince = null;
@@ -182,6 +188,15 @@ final class Waiter {
             return true;
         }
         return current.asksAt - now <= 0 && current.asksAt - deadline <= 0;
+    }
+
+    /**
+     * Returns whether to ask a last time, now that the wait is over. Not if the store fails: the answer could take long. Not if the last
+     * answer came less than its own duration before the deadline: a short wait on a slow store would take twice as long.
+     */
+    boolean shouldAskOnceMore(long deadline) {
+        Turn current = turn;
+        return current != null && current.storeFailsSince == null && deadline - current.nothingNewBefore > 0;
     }
 
     /** Parks until there is something to do, or the deadline, or for no reason at all. */

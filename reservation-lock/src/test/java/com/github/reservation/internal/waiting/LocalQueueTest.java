@@ -147,8 +147,29 @@ class LocalQueueTest {
         queue.leaveWithoutKey(head);
 
         assertThat(next.storeFailsFor(LATER)).isEqualTo(LATER - NOW);
-        next.refused();
+        next.refused(NOW, NOW);
         assertThat(next.storeFailsFor(LATER)).isZero();
+    }
+
+    @Test
+    void theHeadAsksOnceMoreWhenItsWaitIsOver() {
+        Waiter head = enter();
+        head.refused(NOW, NOW);
+
+        assertThat(head.shouldAskOnceMore(DEADLINE)).isTrue();
+        head.refused(DEADLINE, DEADLINE);
+        assertThat(head.shouldAskOnceMore(DEADLINE)).isFalse();
+    }
+
+    @Test
+    void theHeadDoesNotAskOnceMoreIfTheStoreFails_orAnswersSlowly() {
+        Waiter slow = enter();
+        slow.refused(NOW, NOW + (DEADLINE - NOW) / 2);
+        assertThat(slow.shouldAskOnceMore(DEADLINE)).isFalse();
+        slow.refused(NOW, NOW);
+        slow.storeFailsFor(LATER);
+
+        assertThat(slow.shouldAskOnceMore(DEADLINE)).isFalse();
     }
 
     private Waiter enter() {
