@@ -42,7 +42,7 @@ public interface LockManager {
 
     /**
      * Returns a lock manager on your own provider. It has no fencing tokens, and it polls while it waits, up to ten times a second. Keep
-     * one for the life of the application.
+     * one for the life of the application. It need not be closed: its threads end some seconds after the last lock was released or lost.
      *
      * <p>A lock whose lease is missing from the result of {@link LockProvider#renew} is lost. So for a provider that cannot renew, set
      * {@link LockOptions#maxHold} to the lease time. The provider gets each lease back as it returned it last. A lock is not trusted after

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The {@link WatchThread} makes it look at all grants when the first of them is due. A new grant wakes the thread only if it
  * is due earlier than the next look, so that in a run of equal leases most acquisitions cost one comparison here. A manager
- * leaves the thread when it is closed, but not before its last grant has ended.
+ * leaves the thread when it is closed, but not before its last grant has ended. It also leaves after some seconds in which nothing was
+ * held and nothing was to be forgotten, and joins it again when it is used: not every manager is closed.
  */
 final class LossWatch {
 
@@ -27,6 +28,9 @@ final class LossWatch {
 
     /** How often to run {@code forget} while there is something left to forget. */
     private static final long FORGETTING = Duration.ofMinutes(1).toNanos();
+
+    /** How long to stay with the thread after a look that found nothing. */
+    private static final long IDLE = Duration.ofSeconds(5).toNanos();
 
     private final Grants grants;
     private final Ticker ticker;
@@ -39,6 +43,8 @@ final class LossWatch {
     private volatile boolean looking = true;
     private volatile boolean asked = true;
     private volatile Trust nextLook = new Trust(0, 0);
+    private volatile boolean hasMoreToForget;
+    private volatile boolean wasIdle;
     private volatile boolean closed;
     private final AtomicReference<@Nullable Runnable> whenOver = new AtomicReference<>();
 
@@ -123,8 +129,14 @@ final class LossWatch {
         try {
             boolean lastLook = closed;
             nextLook = lookAtAll(isNew ? AFTER_A_NEW_GRANT : LeaseTimes.FOREVER);
-            if (lastLook && grants.isEmpty()) {
+            boolean isEmpty = grants.isEmpty();
+            boolean isIdle = isEmpty && !isNew && !hasMoreToForget;
+            boolean leaves = (lastLook && isEmpty) || (wasIdle && isIdle);
+            wasIdle = isIdle && !leaves;
+            if (leaves) {
                 leave();
+            } else if (isIdle) {
+                nextLook = Trust.until(ticker.nanos() + IDLE);
             }
             done = true;
         } finally {
@@ -136,7 +148,7 @@ final class LossWatch {
         return nextLook.left(Reading.of(ticker));
     }
 
-    /** Leaves the thread, but for an acquisition that was under way when the manager was closed. */
+    /** Leaves the thread, but for an acquisition that was under way. */
     private void leave() {
         joining.lock();
         try {
@@ -147,10 +159,11 @@ final class LossWatch {
         } finally {
             joining.unlock();
         }
-        if (grants.isEmpty()) {
-            runWhenOverElsewhere();
-        } else {
+        // A new grant was added, and a close noted, before the thread is looked for: what this does not see finds no thread.
+        if (!grants.isEmpty()) {
             prepare();
+        } else if (closed) {
+            runWhenOverElsewhere();
         }
     }
 
@@ -181,6 +194,7 @@ final class LossWatch {
                 next = next.earlierOf(trust);
             }
         }
-        return forget.getAsBoolean() ? next.earlierOf(Trust.until(now.nanos() + FORGETTING)) : next;
+        hasMoreToForget = forget.getAsBoolean();
+        return hasMoreToForget ? next.earlierOf(Trust.until(now.nanos() + FORGETTING)) : next;
     }
 }

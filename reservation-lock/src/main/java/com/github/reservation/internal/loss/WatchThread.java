@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The one daemon thread that looks at the grants of all managers in the JVM when the first of them is due. Managers on another
- * ticker, as in tests, have another thread. It ends when the last manager has left.
+ * ticker, as in tests, have another thread. It ends when the last manager has left: closed, or without a grant for some seconds.
  *
  * <p>While anything is due it wakes at least once a second: the machine may have been suspended, and then the clock by which it
  * sleeps stood still.

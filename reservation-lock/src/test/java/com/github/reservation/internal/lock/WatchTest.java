@@ -2,11 +2,14 @@
 package com.github.reservation.internal.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.LostReservation;
+import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.memory.InMemoryStore;
 import io.micrometer.core.instrument.Meter;
@@ -229,6 +232,68 @@ class WatchTest extends InManualTime {
         manager.close();
 
         Awaitility.await().until(() -> !probe.isWatching());
+    }
+
+    @Test
+    void theThreadEndsWhileNothingIsHeld_andComesBackWithTheNextHold() throws Exception {
+        BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();
+        manager.onLost(told::add);
+        for (int i = 0; i < 3; i++) {
+            manager.getReservation("42").lock();
+            Thread watching = probe.watchThread();
+            assertThat(watching).isNotNull();
+            manager.getReservation("42").unlock();
+
+            Awaitility.await().until(() -> {
+                ticker.advance(Duration.ofSeconds(1));
+                return !watching.isAlive();
+            });
+            assertThat(probe.isWatching()).isFalse();
+        }
+
+        manager.getReservation("42").lock();
+        ticker.advance(LEASE);
+
+        assertThat(told.poll(10, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void theThreadStaysWhileALostHoldIsStillToBeUnlocked() {
+        manager.getReservation("42").lock();
+        ticker.advance(LEASE);
+        Thread watching = probe.watchThread();
+        Awaitility.await().until(() -> !manager.getReservation("42").isHeldByCurrentThread());
+
+        ticker.advance(Duration.ofMinutes(3));
+
+        assertThat(watching).isNotNull();
+        assertThat(watching.isAlive()).isTrue();
+        assertThatThrownBy(() -> manager.getReservation("42").unlock()).isInstanceOf(
+                ReservationExpiredException.class);
+        Awaitility.await().until(() -> {
+            ticker.advance(Duration.ofMinutes(1));
+            return !watching.isAlive();
+        });
+    }
+
+    /** The thread may leave at any time, and a close must find out. */
+    @Test
+    void aCloseThatMeetsTheEndOfTheThreadEndsTheSubscription() {
+        for (int i = 0; i < 300; i++) {
+            try (ReservationManager fresh = ReservationManager.inMemory(store).domain("fresh-" + i).build()) {
+                Grants grants = ((StoreReservationManager) fresh).grants();
+                grants.prepare();
+                for (int looks = 0; looks < i % 4; looks++) {
+                    ticker.advance(Duration.ofSeconds(5));
+                    Thread.yield();
+                }
+                AtomicInteger ended = new AtomicInteger();
+
+                grants.close(ended::incrementAndGet);
+
+                Awaitility.await().pollDelay(Duration.ZERO).until(() -> ended.get() == 1);
+            }
+        }
     }
 
     @Test
