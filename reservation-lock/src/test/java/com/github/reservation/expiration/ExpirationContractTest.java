@@ -24,10 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.AbstractQueuedSynchronizer;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the decision on pickup orders promises, on every database. */
@@ -316,9 +313,8 @@ class ExpirationContractTest extends OnPickupStore {
                 Actor other = new Actor("other")) {
             job.start();
             inWork.await();
-            List<Future<ExpirationRun>> runs = List.of(one.starts(job::runOnce), other.starts(job::runOnce));
-            await().until(() -> Stream.of(one, other).map(Actor::thread).map(LockSupport::getBlocker)
-                    .allMatch(AbstractQueuedSynchronizer.class::isInstance)); // for each other, or inside their work
+            List<Future<ExpirationRun>> runs =
+                    List.of(one.startsAndWaits(job::runOnce), other.startsAndWaits(job::runOnce));
             int meanwhile = batches.get();
             mayEnd.countDown();
             runs.forEach(Actor::result);

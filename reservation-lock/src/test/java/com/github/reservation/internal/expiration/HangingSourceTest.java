@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,9 +120,8 @@ class HangingSourceTest {
         try (Actor schedule = new Actor("schedule"); Actor caller = new Actor("caller")) {
             Future<ExpirationRun> first = schedule.starts(job::runOnce);
             hanging.await();
-            Future<ExpirationRun> second = caller.starts(job::runOnce);
-            await().until(() -> claims.runs() == 1);
-            await().until(() -> LockSupport.getBlocker(caller.thread()) instanceof Condition);
+            Future<ExpirationRun> second = caller.startsAndWaits(job::runOnce);
+            assertThat(claims.runs()).isEqualTo(1);
 
             job.close();
 
@@ -138,11 +136,10 @@ class HangingSourceTest {
         try (Actor schedule = new Actor("schedule"); Actor caller = new Actor("caller")) {
             Future<ExpirationRun> first = schedule.starts(job::runOnce);
             hanging.await();
-            Future<Boolean> second = caller.starts(() -> {
+            Future<Boolean> second = caller.startsAndWaits(() -> {
                 job.runOnce();
                 return Thread.interrupted();
             });
-            await().until(() -> LockSupport.getBlocker(caller.thread()) instanceof Condition);
 
             caller.thread().interrupt();
 

@@ -23,8 +23,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -220,8 +218,7 @@ class SourcesJobTest {
         job.start();
         inBatch.await();
         try (Actor closer = new Actor("closer")) {
-            Future<?> closed = closer.starts(job::close);
-            await().until(() -> LockSupport.getBlocker(closer.thread()) instanceof Condition);
+            Future<?> closed = closer.startsAndWaits(job::close);
             assertThat(closed.isDone()).isFalse();
 
             mayEnd.countDown();
