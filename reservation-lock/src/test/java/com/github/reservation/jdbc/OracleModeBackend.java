@@ -29,7 +29,7 @@ public final class OracleModeBackend extends JdbcBackend {
     private OracleModeBackend(String name) {
         super("jdbc:oracle-mode:mem:" + name + ";DB_CLOSE_DELAY=-1", "sa", "", "oracle");
         this.name = name;
-        Clock.TICKERS.put(name, ticker);
+        Clock.CLOCKS.put(name, new Clock(ticker));
         execute(dataSource(), "DROP ALIAS SYS_EXTRACT_UTC");
         execute(dataSource(), "CREATE ALIAS SYS_EXTRACT_UTC FOR '" + Clock.class.getName() + ".utc'");
     }
@@ -42,19 +42,24 @@ public final class OracleModeBackend extends JdbcBackend {
     @Override
     public void close() {
         super.close();
-        Clock.TICKERS.remove(name);
+        Clock.CLOCKS.remove(name);
     }
 
     /** What {@code SYS_EXTRACT_UTC(SYSTIMESTAMP)} calls: the same time for all of a statement, in whole microseconds. */
     public static final class Clock {
 
-        private static final Map<String, Ticker> TICKERS = new ConcurrentHashMap<>();
-        private static final LocalDateTime START = LocalDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
+        private static final Map<String, Clock> CLOCKS = new ConcurrentHashMap<>();
 
-        private Clock() {}
+        private final Ticker ticker;
+        private final LocalDateTime start = LocalDateTime.now(ZoneOffset.UTC).truncatedTo(ChronoUnit.MICROS);
+
+        private Clock(Ticker ticker) {
+            this.ticker = ticker;
+        }
 
         public static LocalDateTime utc(Connection connection, OffsetDateTime ignored) throws SQLException {
-            return START.plusNanos(TICKERS.get(connection.getCatalog()).nanos() / 1_000 * 1_000);
+            Clock clock = CLOCKS.get(connection.getCatalog());
+            return clock.start.plusNanos(clock.ticker.nanos() / 1_000 * 1_000);
         }
     }
 }
