@@ -15,7 +15,8 @@ import org.springframework.test.web.servlet.assertj.MvcTestResult;
 /** The shop as tests use it: each has its own customers and its own products. */
 public final class Shop {
 
-    private static final AtomicLong NUMBERS = new AtomicLong(1000);
+    /** Downwards: on MySQL the ids that the database draws go on after the highest that a test has chosen. */
+    private static final AtomicLong NUMBERS = new AtomicLong(1_000_000);
 
     private final MockMvcTester mvc;
     private final JdbcClient jdbc;
@@ -30,7 +31,7 @@ public final class Shop {
     }
 
     public Account account(Role role) {
-        long number = NUMBERS.incrementAndGet();
+        long number = NUMBERS.decrementAndGet();
         Account account = new Account(number, "test" + number + "@example.com", "Test " + number, "no password", role);
         jdbc.sql("INSERT INTO customers (id, email, name, password, role) VALUES (?, ?, ?, ?, ?)")
                 .params(number, account.email(), account.name(), account.password(), role.name()).update();
@@ -39,7 +40,7 @@ public final class Shop {
 
     /** Adds a product to store 1, and returns its id. */
     public long product(String name, int available) {
-        long id = NUMBERS.incrementAndGet();
+        long id = NUMBERS.decrementAndGet();
         jdbc.sql("""
                 INSERT INTO products (id, store_id, name, category, description, price_cents, available)
                 VALUES (?, 1, ?, 'book', 'For a test', 1000, ?)
