@@ -173,8 +173,10 @@ final class AutoRenewal {
         }
 
         private void renew(Duration lease, List<Grant> together) {
-            Collections.shuffle(together);
             int most = grants.store().store().mostLeasesInACall();
+            if (together.size() > most) {
+                Collections.shuffle(together); // Else the same ones would come last each time.
+            }
             for (int from = 0; from < together.size(); from += most) {
                 List<Grant> chunk = together.subList(from, Math.min(from + most, together.size()));
                 if (isUnreachable || !send(lease, chunk)) {

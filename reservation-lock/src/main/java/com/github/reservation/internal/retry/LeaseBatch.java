@@ -56,10 +56,12 @@ public final class LeaseBatch {
     /** Makes the call for all leases; the result says for which of them the store gave no answer. */
     public static LeaseBatch send(RetryingStore store, Collection<LeaseId> leases, Call call) {
         LeaseBatch batch = new LeaseBatch(store, call);
-        List<LeaseId> shuffled = new ArrayList<>(leases);
-        Collections.shuffle(shuffled);
-        for (int from = 0; from < shuffled.size(); from += batch.chunkSize) {
-            batch.sendChunk(shuffled.subList(from, Math.min(from + batch.chunkSize, shuffled.size())));
+        List<LeaseId> all = new ArrayList<>(leases);
+        if (all.size() > batch.chunkSize) {
+            Collections.shuffle(all);
+        }
+        for (int from = 0; from < all.size(); from += batch.chunkSize) {
+            batch.sendChunk(all.subList(from, Math.min(from + batch.chunkSize, all.size())));
         }
         batch.sendUndecided();
         return batch;
@@ -88,6 +90,7 @@ public final class LeaseBatch {
         try {
             undecided.addAll(repeats.repeated(() -> call.run(chunk)));
         } catch (StoreException e) {
+            Collections.shuffle(chunk); // Only now: a store sorts them faster as they are.
             search(chunk, e, ticker.nanos() + LONGEST_SEARCH);
         }
     }

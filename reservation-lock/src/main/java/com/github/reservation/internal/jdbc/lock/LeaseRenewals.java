@@ -48,7 +48,7 @@ final class LeaseRenewals {
             session.limitTo(LONGEST_WAIT);
         }
         if (leases.size() > 1 && statements.several.isPresent()) {
-            renewMany(statements.several.get(), leases);
+            return renewMany(statements.several.get(), leases);
         } else if (leases.size() > 1 && statements.renewalLists.isPresent()) {
             renewLists(statements.renewalLists.get(), leases);
         } else {
@@ -62,12 +62,11 @@ final class LeaseRenewals {
      * leases can deadlock, and one is retried. A release cannot, see {@link LeaseChanges}. To lock the rows first, and skip those that
      * are locked, takes almost twice as long: so it is done only if a row is locked or a lease is lost.
      */
-    private void renewMany(SeveralStatements several, List<LeaseId> leases) throws SQLException {
+    private Renewal renewMany(SeveralStatements several, List<LeaseId> leases) throws SQLException {
         LockValues values = LockValues.of("", "", micros);
         try {
             if (session.update(several.renew(), SeveralStatements.valuesOf(session, leases, values)) == leases.size()) {
-                renewed.addAll(leases);
-                return;
+                return Renewal.decided(Set.copyOf(leases));
             }
         } catch (SQLException e) {
             requireLocked(e);
@@ -77,6 +76,7 @@ final class LeaseRenewals {
         if (!others.isEmpty()) {
             undecided.addAll(SeveralStatements.find(session, several.findRunning(), others, values));
         }
+        return new Renewal(renewed, undecided);
     }
 
     /** Renews the leases in lists. After one list had to wait for a row, the others do not wait. */
