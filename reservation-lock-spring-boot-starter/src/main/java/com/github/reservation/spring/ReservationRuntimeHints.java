@@ -28,9 +28,6 @@ final class ReservationRuntimeHints implements RuntimeHintsRegistrar {
         }
         new BindingReflectionHintsRegistrar()
                 .registerReflectionHints(hints.reflection(), ClaimEvent.class.getPermittedSubclasses());
-        for (String type : new String[]{"org.postgresql.core.QueryExecutorBase", "org.postgresql.core.PGStream"}) {
-            hints.reflection().registerTypeIfPresent(classLoader, type, MemberCategory.ACCESS_DECLARED_FIELDS);
-        }
         for (String type : new String[]{"com.hazelcast.core.HazelcastInstance",
                 "com.hazelcast.internal.util.ThreadUtil"}) {
             hints.reflection().registerTypeIfPresent(classLoader, type, builder -> {});

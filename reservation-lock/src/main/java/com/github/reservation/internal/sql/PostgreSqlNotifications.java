@@ -25,7 +25,6 @@ final class PostgreSqlNotifications {
         ClassLoader loader = connection.unwrap(Connection.class).getClass().getClassLoader();
         Class<?> type = Class.forName(CONNECTION, false, loader);
         this.connection = connection.unwrap(type);
-        PostgreSqlPeek.stop(this.connection);
         this.next = type.getMethod("getNotifications", int.class);
         this.payload = Class.forName(NOTIFICATION, false, loader).getMethod("getParameter");
     }

@@ -2,7 +2,6 @@
 package com.github.reservation.internal.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
@@ -18,12 +17,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.PGConnection;
 
-/** Notifications as pgjdbc returns them, without the millisecond for which it looks for more. */
+/** Notifications as pgjdbc returns them. */
 @Needs(value = Backend.POSTGRESQL, ownServer = true)
 class PostgreSqlNotificationsTest {
 
@@ -43,27 +40,12 @@ class PostgreSqlNotificationsTest {
         server.close();
     }
 
-    /** If this fails, pgjdbc has learnt it, and {@link PostgreSqlPeek} may go. */
-    @Test
-    void pgjdbcPeeksAfterANotification() throws Exception {
-        try (Connection listening = connect("disable"); Connection other = connect("disable")) {
-            execute(listening, "LISTEN test");
-            PeekCountingSockets.peeks();
-            execute(other, "SELECT pg_notify('test', 'one')");
-
-            assertThat(listening.unwrap(PGConnection.class).getNotifications(10_000)).hasSize(1);
-
-            assertThat(PeekCountingSockets.peeks()).isPositive();
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"disable", "require"})
-    void aNotificationIsReturnedWithoutAPeek(String tls) throws Exception {
+    void aNotificationIsReturned(String tls) throws Exception {
         try (Connection listening = connect(tls); Connection other = connect(tls)) {
             PostgreSqlNotifications notifications = new PostgreSqlNotifications(listening);
             execute(listening, "LISTEN test");
-            PeekCountingSockets.peeks();
 
             for (int i = 0; i < 5; i++) {
                 execute(other, "SELECT pg_notify('test', 'number " + i + "')");
@@ -71,8 +53,6 @@ class PostgreSqlNotificationsTest {
             }
             assertThat(notifications.await(Duration.ofMillis(50))).isEmpty();
             assertThat(listening.isValid(10)).isTrue();
-
-            assertThat(PeekCountingSockets.peeks()).isZero();
         }
     }
 
@@ -99,14 +79,9 @@ class PostgreSqlNotificationsTest {
         }
     }
 
-    @Test
-    void anUnknownDriverIsLeftAsItIs() {
-        assertThatCode(() -> PostgreSqlPeek.stop("not a connection of pgjdbc")).doesNotThrowAnyException();
-    }
-
     private static Connection connect(String tls) throws SQLException {
         Connection connection = DriverManager.getConnection(
-                server.url() + "?sslmode=" + tls + "&socketFactory=" + PeekCountingSockets.class.getName(),
+                server.url() + "?sslmode=" + tls,
                 server.user(),
                 "");
         try (Statement statement = connection.createStatement();
