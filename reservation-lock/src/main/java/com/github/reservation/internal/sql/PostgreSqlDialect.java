@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** PostgreSQL. {@code now()} is the start of the transaction there, so the clock is {@code clock_timestamp()}. */
@@ -14,6 +15,9 @@ final class PostgreSqlDialect implements Dialect {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final String QUERY_CANCELED = "57014";
 
+    /** duplicate_prepared_statement, invalid_sql_statement_name */
+    private static final Set<String> PREPARED_ELSEWHERE = Set.of("42P05", "26000");
+
     private static final Map<String, Kind> KINDS = Map.ofEntries(
             Map.entry(LOCK_NOT_AVAILABLE, Kind.CONTENTION),
             Map.entry(QUERY_CANCELED, Kind.OUTCOME_UNKNOWN),
@@ -21,6 +25,7 @@ final class PostgreSqlDialect implements Dialect {
             Map.entry("57P02", Kind.OUTCOME_UNKNOWN), // crash_shutdown
             Map.entry("57P03", Kind.UNAVAILABLE), // cannot_connect_now
             Map.entry("57P05", Kind.OUTCOME_UNKNOWN), // idle_session_timeout
+            Map.entry("26000", Kind.MISCONFIGURED), // invalid_sql_statement_name
             Map.entry("25006", Kind.UNAVAILABLE)); // read_only_sql_transaction: a standby, or a full disk
 
     @Override
@@ -141,6 +146,14 @@ final class PostgreSqlDialect implements Dialect {
     @Override
     public boolean isCancelled(SQLException e) {
         return QUERY_CANCELED.equals(e.getSQLState());
+    }
+
+    @Override
+    public Optional<String> remedyOf(SQLException e) {
+        return Optional.ofNullable(e.getSQLState())
+                .filter(PREPARED_ELSEWHERE::contains)
+                .map(state -> "Another session answered than the one that prepared the statement. Behind PgBouncer in transaction mode"
+                        + " set prepareThreshold=0 in the URL, or use PgBouncer 1.21 or newer with max_prepared_statements");
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.sql.SQLTransactionRollbackException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the codes of the vendors mean: PostgreSQL's appendix A, MySQL's and MariaDB's error references, H2's ErrorCode. */
 class SqlFailuresTest {
@@ -38,6 +39,8 @@ class SqlFailuresTest {
             23502, MISCONFIGURED
             3F000, MISCONFIGURED
             42P01, MISCONFIGURED
+            42P05, MISCONFIGURED
+            26000, MISCONFIGURED
             42501, MISCONFIGURED
             42703, MISCONFIGURED
             58030, OUTCOME_UNKNOWN
@@ -45,6 +48,14 @@ class SqlFailuresTest {
             """)
     void statesOfPostgreSql(String state, Kind kind) {
         assertThat(SqlFailures.kindOf(new SQLException("", state), Dialects.POSTGRESQL)).isEqualTo(kind);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"42P05", "26000"})
+    void aPoolerThatSharesSessionsHasARemedyOfItsOwn(String state) {
+        assertThat(Dialects.POSTGRESQL.remedyOf(new SQLException("", state)))
+                .hasValueSatisfying(remedy -> assertThat(remedy).contains("prepareThreshold=0"));
+        assertThat(Dialects.POSTGRESQL.remedyOf(new SQLException("", "42P01"))).isEmpty();
     }
 
     @ParameterizedTest
