@@ -33,6 +33,10 @@ public final class PostgreSqlListener {
     private static final String CHANNEL = "reservation_lock";
 
     private static final Duration QUIET = Duration.ofSeconds(10);
+
+    /** A quiet connection is tested after {@code QUIET}; a test that takes longer than the rest of this time counts as failed. */
+    private static final Duration LONGEST_SILENCE = QUIET.plusSeconds(1);
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration LONGEST_END = Duration.ofSeconds(1);
@@ -63,6 +67,7 @@ public final class PostgreSqlListener {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile @Nullable Connection connection;
     private volatile boolean listening;
+    private volatile long lastAnswer;
     private volatile boolean closed;
 
     /** Since when the connection has listened; null if it has not. Only the thread uses it. */
@@ -120,9 +125,9 @@ public final class PostgreSqlListener {
             return address;
         }
 
-        /** Returns whether the connection listens now, as far as is known. */
+        /** Returns whether the connection listens and is known to work: it has answered since it was due to be tested. */
         public boolean isListening() {
-            return listening;
+            return listening && System.nanoTime() - lastAnswer < LONGEST_SILENCE.toNanos();
         }
 
         @Override
@@ -234,7 +239,9 @@ public final class PostgreSqlListener {
         try (Statement statement = opened.createStatement()) {
             statement.execute("LISTEN " + CHANNEL + "_" + address + ";LISTEN " + CHANNEL);
         }
-        listensSince = System.nanoTime();
+        long now = System.nanoTime();
+        listensSince = now;
+        lastAnswer = now;
         listening = true;
         subscribers.forEach(Subscriber::missed);
         while (!closed) {
@@ -245,6 +252,7 @@ public final class PostgreSqlListener {
             if (payloads.length == 0 && !closed && !opened.isValid((int) QUIET.toSeconds())) {
                 throw new SQLException("The connection that listens for notifications is broken");
             }
+            lastAnswer = System.nanoTime();
         }
     }
 }

@@ -12,9 +12,17 @@ public record PollIntervals(Duration first, Duration longest) {
 
     private static final Duration LIMIT = Duration.ofHours(1);
 
+    /** How often a waiter looks that the store notifies, at least: a notification can get lost. */
+    private static final Duration NOTIFIED = Duration.ofSeconds(1);
+
     /** Returns the pauses while the store fails. */
     Backoff backoff() {
         return new Backoff(first, longest);
+    }
+
+    /** Returns the longest pause of a waiter that the store notifies. */
+    long whenNotified() {
+        return Math.max(longest.toNanos(), NOTIFIED.toNanos());
     }
 
     /** Returns the pause that is nearest to these nanoseconds. */

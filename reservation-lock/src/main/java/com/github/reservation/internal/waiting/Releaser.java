@@ -124,7 +124,7 @@ public final class Releaser {
 
     /** Returns how long to pause while the next node may keep the key. */
     private long pauseBehindOthers() {
-        return Backoff.shortened(store.canSignal() ? polls.longest().toNanos() : polls.clamp(LONGEST_STAY));
+        return Backoff.shortened(store.canSignal() ? polls.whenNotified() : polls.clamp(LONGEST_STAY));
     }
 
     /** Releases the lease to the store; this node stays in line, because other threads of it wait. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The thread joins the {@link LocalQueue}. Only the head asks the store: at once, then after the pauses of a
- *       {@link LookSchedule}, or after the longest pause if the store will notify it, but never later than the end of the
+ *       {@link LookSchedule}, or after a second if the store will notify it, but never later than the end of the
  *       current lease, and at once when it is woken.
  *   <li>Each round looks whether the wait is over: manager closed, thread interrupted, deadline reached. A request that
  *       was due before the deadline is still sent. At the deadline the head asks a last time, however long the next pause would
@@ -51,6 +51,7 @@ final class WaitLoop {
     private final LookSchedule looks;
     private final Backoff failurePauses;
     private final long longestPoll;
+    private final long whenNotified;
 
     /** Until when to wait for a delivery; null if none is expected. */
     private @Nullable Long deliveryUntil;
@@ -75,6 +76,7 @@ final class WaitLoop {
         this.looks = new LookSchedule(polls, patience.start());
         this.failurePauses = polls.backoff();
         this.longestPoll = polls.longest().toNanos();
+        this.whenNotified = polls.whenNotified();
     }
 
     Outcome run() throws InterruptedException {
@@ -210,7 +212,7 @@ final class WaitLoop {
         }
         // If notified, it polls only to make up for a lost notification.
         long patient = refused.marked() && store.canSignal()
-                ? Backoff.shortened(longestPoll)
+                ? Backoff.shortened(whenNotified)
                 : looks.pauseAfter(refused, polled, sent, now);
         long pause = Math.min(patient, LeaseTimes.nanos(refused.remaining()));
         waiter.askAgainAt(now + Math.max(pause, SHORTEST_PAUSE));

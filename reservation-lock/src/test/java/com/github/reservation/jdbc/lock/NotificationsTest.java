@@ -61,6 +61,26 @@ class NotificationsTest extends OnNotifiedNodes {
     }
 
     @Test
+    void aNodeThatCanBeNotifiedPollsOnceASecond() throws Exception {
+        Reservation holder = node(database.pool(1)).getReservation("42");
+        RecordingDataSource recorded = new RecordingDataSource(database.pool(2));
+        ReservationManager waiting = database.opened(
+                notified(ReservationManager.jdbc(recorded.dataSource()), database.pool(1)).build());
+        waiting.listReservations();
+        listeners.awaitCount(2);
+        holder.lock();
+        Future<?> granted = joinsQueue(waiting.getReservation("42"), 1);
+        recorded.clear();
+        long start = System.nanoTime();
+
+        await().until(() -> recorded.executions().size() >= 3);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofSeconds(1));
+        holder.unlock();
+        granted.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
     void waitingNodesAreNotifiedOneAfterAnother() throws Exception {
         Reservation holder = node(database.pool(1)).getReservation("42");
         List<Reservation> nodes = new ArrayList<>();
