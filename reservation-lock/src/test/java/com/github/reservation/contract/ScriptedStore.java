@@ -48,6 +48,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     private final Map<Op, Event> always = new ConcurrentHashMap<>();
     private final Set<Op> losing = ConcurrentHashMap.newKeySet();
     private final Set<String> undecided = ConcurrentHashMap.newKeySet();
+    private volatile Runnable askedForSignals = () -> {};
     private volatile boolean deaf;
     private volatile boolean mayStay;
 
@@ -63,6 +64,11 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     /** Returns whether the node that gave a key back or on last was allowed to stay before the others. */
     public boolean mayStay() {
         return mayStay;
+    }
+
+    /** Lets something happen whenever the core asks whether it can count on signals. */
+    public void whenAskedForSignals(Runnable event) {
+        askedForSignals = event;
     }
 
     /** Passes no signals on, as if all of them were lost. */
@@ -195,6 +201,12 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
             }
             return true;
         });
+    }
+
+    @Override
+    public boolean canSignal() {
+        askedForSignals.run();
+        return !deaf && store instanceof SignallingStore signalling && signalling.canSignal();
     }
 
     @Override

@@ -4,6 +4,7 @@ package com.github.reservation.internal.waiting;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -74,6 +75,20 @@ public final class LocalQueue {
             first(queue).wake();
             return queue;
         });
+    }
+
+    /**
+     * Notes that the store is about to put this node in line for the key, so that the last waiter gives up the place whenever it leaves.
+     *
+     * @return whether the node may have had a place before
+     */
+    boolean stayInLine(String key) {
+        AtomicBoolean before = new AtomicBoolean();
+        waiting.computeIfPresent(key, (k, queue) -> {
+            before.set(first(queue).stayInLine());
+            return queue;
+        });
+        return before.get();
     }
 
     /** Makes the head ask now: a thread of this manager released the key, and perhaps put this node in line for it. */

@@ -10,7 +10,7 @@ public sealed interface Release {
     enum Answered implements Release {
         /** The lease went back to the store. */
         RETURNED,
-        /** The lease went back to the store, and other nodes waited: this node is behind them, unless it had a place before. */
+        /** The lease went back to the store, and other nodes waited: this node is behind them. */
         QUEUED_BEHIND_OTHERS,
         /** The lease ended, and another thread of this manager has the key. */
         HANDED_OVER,

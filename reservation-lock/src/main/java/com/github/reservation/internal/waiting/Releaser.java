@@ -105,9 +105,10 @@ public final class Releaser {
                 answered = true;
                 return Answered.HANDED_OVER;
             }
+            boolean hadPlace = threadsWait && queue.stayInLine(grant.key());
             boolean released = threadsWait ? releaseAndQueue(grant, trusted) : store.release(grant.lease(), trusted);
             answered = true;
-            if (released && passed == Passed.REFUSED) {
+            if (released && passed == Passed.REFUSED && !hadPlace) { // With a place, this node may be the first.
                 return Answered.QUEUED_BEHIND_OTHERS;
             }
             return released || passed == Passed.PERHAPS ? Answered.RETURNED : Answered.LOST;

@@ -100,11 +100,11 @@ final class Waiter {
 
     /**
      * Makes this look at that time, or sooner if it was about to: a thread of this manager released the key while other nodes
-     * waited for it. If this node had a place in line before, it may be the first, and asks now; so it does if its wait ends first.
+     * waited for it. If its wait ends first, it asks now.
      */
     void lookAfterRelease(@Nullable Long since, long time) {
         Long end = deadline;
-        if (isInLine() || end == null || time - end > 0) {
+        if (end == null || time - end > 0) {
             wakeAfterRelease(since);
             return;
         }
@@ -151,9 +151,12 @@ final class Waiter {
         return now - since;
     }
 
-    /** Notes that the store may keep a place in line for this node. */
-    void stayInLine() {
-        turn().inLine = true;
+    /** Notes that the store may keep a place in line for this node; returns whether it may have done so before. */
+    boolean stayInLine() {
+        Turn current = turn();
+        boolean before = current.inLine;
+        current.inLine = true;
+        return before;
     }
 
     boolean isInLine() {

@@ -80,16 +80,13 @@ class LocalQueueTest {
     }
 
     @Test
-    void whoeverHadAPlaceInLineBeforeTheReleaseAsksAtOnce() {
+    void aReleaseKnowsWhetherItsNodeHadAPlaceInLine() {
+        assertThat(queue.stayInLine("key")).isFalse();
         Waiter head = enter();
-        head.shouldAsk(NOW, DEADLINE);
-        head.askAgainAt(LATER);
-        head.stayInLine();
 
-        queue.lookAfterRelease("key", 0L, LATER);
-
-        assertThat(head.shouldAsk(NOW, DEADLINE)).isTrue();
-        assertThat(head.polls()).isFalse();
+        assertThat(queue.stayInLine("key")).isFalse();
+        assertThat(head.isInLine()).isTrue();
+        assertThat(queue.stayInLine("key")).isTrue();
     }
 
     @Test
