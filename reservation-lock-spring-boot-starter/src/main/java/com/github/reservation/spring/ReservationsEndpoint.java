@@ -2,6 +2,7 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.InvalidReservationKeyException;
+import com.github.reservation.Reservation;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
 import java.time.Duration;
@@ -73,12 +74,14 @@ public final class ReservationsEndpoint {
     public void release(@Selector String domain, String identifier) {
         ReservationManager manager = managers.find(domain).orElseThrow(() -> new InvalidEndpointRequestException(
                 "domain must be one of " + managers.domains() + ", but is \"" + domain + '"', "unknown domain"));
+        Reservation reservation;
         try {
-            manager.getReservation(identifier).forceUnlock();
+            reservation = manager.getReservation(identifier);
         } catch (InvalidReservationKeyException e) {
             throw new InvalidEndpointRequestException(String.valueOf(e.getMessage()), "wrong identifier", e);
         }
-        LOG.warn(domain + "::" + identifier + " was released by force, through the actuator");
+        reservation.forceUnlock();
+        LOG.warn(reservation + " was released by force, through the actuator"); // Line breaks in its name are escaped.
     }
 
     private static int require(String name, int value, int least, int most) {

@@ -3,6 +3,7 @@ package com.github.reservation.internal.lease;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.ReservationKeyBuilder;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -53,9 +54,9 @@ public record LockDomain(
         return nameInKey ? keys.prefix() : "";
     }
 
-    /** Returns the lock for a message. */
+    /** Returns the lock for a message, in one line. */
     public String shown(String identifier) {
-        return "[" + keys.prefix() + identifier + "]";
+        return "[" + Log.oneLine(keys.prefix() + identifier) + "]";
     }
 
     /** Measures one acquisition. */

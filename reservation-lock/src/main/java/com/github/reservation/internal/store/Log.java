@@ -2,6 +2,7 @@
 package com.github.reservation.internal.store;
 
 import java.lang.System.Logger.Level;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The log of the library. Whatever a logger throws ends here: it must not come between a lock and its unlock. */
@@ -24,9 +25,25 @@ public final class Log {
         log(Level.DEBUG, message, cause);
     }
 
+    /**
+     * Returns the text with its control characters and line breaks escaped as in Java. A key may contain any character: without this, whoever
+     * chooses a key could forge lines of the log.
+     */
+    public static String oneLine(String text) {
+        return text.chars().noneMatch(Log::isControl)
+                ? text
+                : text.chars()
+                        .mapToObj(c -> isControl(c) ? String.format("\\u%04x", c) : Character.toString(c))
+                        .collect(Collectors.joining());
+    }
+
+    private static boolean isControl(int c) {
+        return Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
+    }
+
     private static void log(Level level, String message, @Nullable Throwable cause) {
         try {
-            LOGGER.log(level, message, cause);
+            LOGGER.log(level, oneLine(message), cause);
         } catch (Throwable unloggable) {
             // There is nowhere left to say it.
         }
