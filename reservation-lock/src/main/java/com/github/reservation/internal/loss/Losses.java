@@ -7,8 +7,6 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Registration;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.metrics.Meters;
-import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.ReservationKeyBuilder;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +33,7 @@ public final class Losses {
     private final Map<Grant, List<GrantListener>> ofGrants = new ConcurrentHashMap<>();
     private final ListenerCalls<GrantListener.Call> callsOfGrants =
             new ListenerCalls<>(GrantListener.Call::make, THREADS_OF_A_LISTENER);
-    private final ListenerCalls<LostReservation> log = new ListenerCalls<>(this::log, 1);
+    private final ListenerCalls<LostReservation> log;
     private final ListenerCalls<Measured> measurements = new ListenerCalls<>(this::measure, 1);
     private final Events events;
 
@@ -47,6 +45,7 @@ public final class Losses {
         this.ticker = ticker;
         this.meters = meters;
         this.events = new Events(domain, ticker);
+        this.log = new ListenerCalls<>(new LossLog(domain)::log, 1);
     }
 
     String domain() {
@@ -144,11 +143,6 @@ public final class Losses {
 
     private LostReservation lost(Grant grant, LossReason reason) {
         return new LostGrant(domain, grant.identifier(), grant.thread(), grant.fence(), reason);
-    }
-
-    private void log(LostReservation lost) {
-        String key = domain + ReservationKeyBuilder.DELIMITER + lost.identifier();
-        Log.warn("Reservation " + key + " was lost while it was held: " + lost.reason(), null);
     }
 
     private void measure(Measured loss) {

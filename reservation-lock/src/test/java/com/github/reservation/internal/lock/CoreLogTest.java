@@ -8,6 +8,7 @@ import com.github.reservation.LoggedWarnings;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.memory.Fault;
 import java.time.Duration;
@@ -52,6 +53,50 @@ class CoreLogTest extends InManualTime {
                 .filteredOn(entry -> entry.getMessage().startsWith("The store of domain core"))
                 .extracting(LogRecord::getLevel)
                 .containsExactly(Level.WARNING, Level.INFO);
+    }
+
+    @Test
+    void aLineBreakInAKeyForgesNoLine() {
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("com.github.reservation");
+        Handler handler = recorder(logged);
+        logger.addHandler(handler);
+        String forged = "42\n2026-11-17 INFO Audit - approved\u001b[2K\u2028";
+        try {
+            manager.getReservation(forged).lock();
+            ticker.advance(LEASE);
+            Awaitility.await().until(() -> logged.stream().anyMatch(entry -> entry.getMessage().contains("was lost")));
+
+            assertThatExceptionOfType(ReservationExpiredException.class)
+                    .isThrownBy(() -> manager.getReservation(forged).unlock())
+                    .withMessageContaining("42\\u000a2026")
+                    .satisfies(e -> assertThat(e.getMessage().chars()).noneMatch(Character::isISOControl));
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(logged).extracting(LogRecord::getMessage)
+                .filteredOn(text -> text.contains("was lost"))
+                .first().asString().contains("42\\u000a2026-11-17 INFO Audit - approved\\u001b[2K\\u2028");
+    }
+
+    @Test
+    void manyLossesAreFewLines() {
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("com.github.reservation");
+        Handler handler = recorder(logged);
+        logger.addHandler(handler);
+        try {
+            for (int i = 0; i < 1_000; i++) {
+                manager.getReservation("many-" + i).lock();
+            }
+            ticker.advance(LEASE);
+
+            Awaitility.await().until(() -> logged.stream().map(LogRecord::getMessage)
+                    .anyMatch("990 more reservations of domain core were lost while they were held"::equals));
+        } finally {
+            logger.removeHandler(handler);
+        }
+        assertThat(logged).filteredOn(entry -> entry.getMessage().contains(" was lost")).hasSize(10);
     }
 
     @Test
