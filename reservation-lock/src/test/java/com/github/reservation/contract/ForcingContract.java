@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
+import com.github.reservation.ReservationInfo;
 import com.github.reservation.contract.ScriptedStore.Op;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -90,8 +93,7 @@ public abstract class ForcingContract extends OnScriptedStore {
         Turns turns = new Turns();
         List<Future<?>> holding = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            Actor one = actor("holder " + i);
-            holding.add(one.starts(() -> turns.take(one)));
+            holding.add(actor("holder " + i).starts(turns::take));
         }
         Future<?> forcing = admin.starts(turns::force);
 
@@ -114,8 +116,6 @@ public abstract class ForcingContract extends OnScriptedStore {
         /** Odd while a forced release is under way. */
         private final AtomicInteger forced = new AtomicInteger();
 
-        private volatile Actor last;
-
         void force() throws InterruptedException {
             while (!over.get()) {
                 forced.incrementAndGet();
@@ -125,14 +125,13 @@ public abstract class ForcingContract extends OnScriptedStore {
             }
         }
 
-        void take(Actor me) {
+        void take() {
             Reservation mine = node.getReservation(ID);
             while (!over.get()) {
                 mine.lock(LONG_LEASE);
-                last = me;
                 int until = forced.get() + ThreadLocalRandom.current().nextInt(4);
                 while (mine.isHeldByCurrentThread() && forced.get() < until && !over.get()) {
-                    check(mine, me);
+                    check(mine);
                 }
                 try {
                     mine.unlock();
@@ -142,10 +141,13 @@ public abstract class ForcingContract extends OnScriptedStore {
             }
         }
 
-        /** If no forced release is under way, a hold is trusted only if the key is locked and nobody got it afterwards. */
-        private void check(Reservation mine, Actor me) {
+        /** If no forced release is under way, a hold is trusted only if the store has it. */
+        private void check(Reservation mine) {
             int before = forced.get();
-            boolean isMine = mine.isLocked() && last == me;
+            Optional<ReservationInfo> stored = node.findReservation(ID);
+            OptionalLong token = mine.fencingToken();
+            boolean isMine = stored.isPresent()
+                    && (token.isEmpty() || stored.get().fencingToken().equals(token));
             boolean isTrusted = mine.isHeldByCurrentThread();
             if (before % 2 == 0 && forced.get() == before && isTrusted && !isMine) {
                 trusted.incrementAndGet();
