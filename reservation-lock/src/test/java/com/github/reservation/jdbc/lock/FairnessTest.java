@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.contract.Actor;
-import com.github.reservation.jdbc.lock.HoldHistory.Held;
+import com.github.reservation.contract.HoldHistory;
+import com.github.reservation.contract.HoldHistory.Held;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
