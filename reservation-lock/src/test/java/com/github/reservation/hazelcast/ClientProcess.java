@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** A node in a JVM of its own, with a client of the cluster. It executes one command a line, see {@code obey}. */
 final class ClientProcess implements AutoCloseable {
@@ -37,6 +38,11 @@ final class ClientProcess implements AutoCloseable {
         if (!jvm.answer().equals("ready")) {
             throw new IllegalStateException("Not ready: " + jvm.log());
         }
+    }
+
+    /** Returns the identifiers that it locks when it is told to lock them all. */
+    static List<String> allKeys() {
+        return IntStream.range(0, 40).mapToObj(i -> "key-" + i).toList();
     }
 
     /** Tells it one of the orders below, and returns its answer. */
@@ -82,9 +88,14 @@ final class ClientProcess implements AutoCloseable {
         System.out.println("ready");
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in));
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
-            System.out.println(obey(order, reservation, losses, locks));
+            System.out.println(order.equals("lock all") ? lockAll(manager) : obey(order, reservation, losses, locks));
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    private static String lockAll(ReservationManager manager) {
+        allKeys().forEach(key -> manager.getReservation(key).lock());
+        return "locked";
     }
 
     private static String obey(

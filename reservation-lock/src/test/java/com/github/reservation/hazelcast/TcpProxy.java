@@ -6,17 +6,21 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
-/** A TCP proxy in front of a port, whose connections can be cut. */
+/** A TCP proxy in front of a port, whose connections can be cut and whose requests can be delayed. */
 final class TcpProxy implements AutoCloseable {
 
     private final ServerSocket entry;
     private final int target;
     private final Map<Socket, Socket> connections = new ConcurrentHashMap<>();
     private volatile IntPredicate cutFor = from -> false;
+    private volatile ToLongFunction<Socket> delay = from -> 0;
 
     TcpProxy(int target) {
         this(0, target);
@@ -46,6 +50,11 @@ final class TcpProxy implements AutoCloseable {
 
     void mend() {
         cutFor = from -> false;
+    }
+
+    /** Lets what comes from such ports wait before it is passed on; answers go back at once. */
+    void delay(IntPredicate fromPort, Supplier<Duration> time) {
+        delay = from -> fromPort.test(from.getPort()) ? time.get().toMillis() : 0;
     }
 
     private void accept() {
@@ -80,8 +89,12 @@ final class TcpProxy implements AutoCloseable {
 
     private void copy(Socket connection, Socket from, Socket to) {
         try {
-            from.getInputStream().transferTo(to.getOutputStream());
-        } catch (IOException e) {
+            byte[] buffer = new byte[8192];
+            for (int n = from.getInputStream().read(buffer); n >= 0; n = from.getInputStream().read(buffer)) {
+                Thread.sleep(from == connection ? delay.applyAsLong(from) : 0);
+                to.getOutputStream().write(buffer, 0, n);
+            }
+        } catch (IOException | InterruptedException e) {
             // It was cut, or one of the ends has gone.
         } finally {
             end(connection);
