@@ -103,13 +103,20 @@ final class BreakableCluster implements AutoCloseable {
         proxies.forEach(proxy -> proxy.cut(from(client)));
     }
 
+    /** Lets every connection be as it was. */
     void mend() {
         proxies.forEach(TcpProxy::mend);
+        delay(() -> Duration.ZERO);
     }
 
     /** Delays every request of all clients. */
     void delay(Supplier<Duration> time) {
         proxies.forEach(proxy -> proxy.delay(from -> true, time));
+    }
+
+    /** Delays the requests of all clients to one member. */
+    void hang(int member, Duration time) {
+        proxies.get(member).delay(from -> true, () -> time);
     }
 
     private IntPredicate from(int client) {
