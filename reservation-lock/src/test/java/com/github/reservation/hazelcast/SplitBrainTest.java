@@ -12,17 +12,11 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
-import com.hazelcast.client.HazelcastClient;
-import com.hazelcast.client.config.ClientConfig;
-import com.hazelcast.config.Config;
-import com.hazelcast.config.SplitBrainProtectionConfig;
-import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -37,54 +31,27 @@ import org.junit.jupiter.api.Test;
 class SplitBrainTest {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
-    private static final int THIRD = 2;
+    private static final int THIRD = SplitCluster.THIRD;
 
-    /** The ports that the third member, a client on its side and a client on the other side connect from. */
-    private static final int RANGE = 20;
-
-    private static final List<TcpProxy> proxies = new ArrayList<>();
-    private static final List<HazelcastInstance> members = new ArrayList<>();
-    private static final List<HazelcastInstance> clients = new ArrayList<>();
     private static final List<LostReservation> lost = new CopyOnWriteArrayList<>();
     private static final List<Reservation> ofTheMajority = new ArrayList<>();
     private static final List<Reservation> ofTheMinority = new ArrayList<>();
+    private static SplitCluster cluster;
 
     @BeforeAll
     static void start() {
-        int outbound = ThreadLocalRandom.current().nextInt(20_000, 30_000); // Other processes rarely connect from there.
-        List<Integer> ports = List.of(MemberProcess.freePort(), MemberProcess.freePort(), MemberProcess.freePort());
-        ports.forEach(port -> proxies.add(new TcpProxy(port)));
-        List<Integer> entries = proxies.stream().map(TcpProxy::port).toList();
-        for (int i = 0; i < ports.size(); i++) {
-            Config config = TestInstances.memberConfig(ports.get(i), entries);
-            config.getNetworkConfig().setPublicAddress("127.0.0.1:" + entries.get(i));
-            if (i == THIRD) {
-                config.getNetworkConfig().addOutboundPortDefinition(range(outbound));
-            }
-            members.add(Hazelcast.newHazelcastInstance(quickToNotice(protect(config))));
-        }
-        Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 3);
-        clients.add(client(entries, outbound + RANGE));
-        clients.add(client(entries, outbound + 2 * RANGE));
-        ofTheMajority.add(held(members.getFirst(), "held by a member of the majority"));
-        ofTheMajority.add(held(clients.get(1), "held by a client of the majority"));
-        ofTheMinority.add(held(members.get(THIRD), "held by a member of the minority"));
-        ofTheMinority.add(held(clients.get(0), "held by a client of the minority"));
-        Awaitility.await().until(members.getFirst().getPartitionService()::isClusterSafe);
+        cluster = new SplitCluster();
+        ofTheMajority.add(held(cluster.member(0), "held by a member of the majority"));
+        ofTheMajority.add(held(cluster.clientOfTheMajority(), "held by a client of the majority"));
+        ofTheMinority.add(held(cluster.member(THIRD), "held by a member of the minority"));
+        ofTheMinority.add(held(cluster.clientOfTheMinority(), "held by a client of the minority"));
 
-        split(outbound);
+        cluster.split();
     }
 
-    private static String range(int first) {
-        return first + "-" + (first + RANGE - 1);
-    }
-
-    private static HazelcastInstance client(List<Integer> entries, int outbound) {
-        ClientConfig config = TestInstances.clientConfig(entries);
-        config.getNetworkConfig().addOutboundPortDefinition(range(outbound));
-        HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
-        Awaitility.await().until(() -> client.getCluster().getMembers().size() == 3);
-        return client;
+    @AfterAll
+    static void stop() {
+        cluster.close();
     }
 
     private static Reservation held(HazelcastInstance instance, String identifier) {
@@ -95,40 +62,8 @@ class SplitBrainTest {
         return reservation;
     }
 
-    private static Config quickToNotice(Config config) {
-        config.setProperty("hazelcast.heartbeat.interval.seconds", "1");
-        config.setProperty("hazelcast.max.no.heartbeat.seconds", "8");
-        config.setProperty("hazelcast.merge.first.run.delay.seconds", "600");
-        return config;
-    }
-
-    // This is what docs/backends/hazelcast.md recommends.
-    private static Config protect(Config config) {
-        config.addSplitBrainProtectionConfig(new SplitBrainProtectionConfig("majority", true, 2));
-        config.getMapConfig("reservations-guarded").setSplitBrainProtectionName("majority");
-        return config;
-    }
-
-    private static void split(int outbound) {
-        proxies.get(0).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
-        proxies.get(1).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
-        proxies.get(THIRD).cut(from -> from < outbound + RANGE || from >= outbound + 2 * RANGE);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(members)
-                        .extracting(member -> member.getCluster().getMembers().size())
-                        .containsExactly(2, 2, 1));
-    }
-
-    @AfterAll
-    static void stop() {
-        clients.forEach(client -> client.getLifecycleService().terminate());
-        members.forEach(member -> member.getLifecycleService().terminate());
-        proxies.forEach(TcpProxy::close);
-    }
-
     private static ReservationManager manager(int member, String domain) {
-        return manager(members.get(member), domain);
+        return manager(cluster.member(member), domain);
     }
 
     private static ReservationManager manager(HazelcastInstance instance, String domain) {
