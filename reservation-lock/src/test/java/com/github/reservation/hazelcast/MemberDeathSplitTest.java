@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class MemberDeathSplitTest {
     private static final int MINORITY = 0;
     private static final int MAJORITY = 1;
     private static final List<String> KEYS = IntStream.range(0, 20).mapToObj(i -> "key-" + i).toList();
-    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration LEASE = Duration.ofSeconds(10);
     private static final Duration WORK = Duration.ofSeconds(1);
     private static final Duration LONG_AFTER = Duration.ofMinutes(1);
 
@@ -46,7 +47,7 @@ class MemberDeathSplitTest {
                 holders.add(holder(member.getReservation("of the member: " + key)));
                 holders.add(holder(client.getReservation("of the client: " + key)));
             }
-            held.await();
+            assertThat(held.await(LONG_AFTER.toSeconds(), TimeUnit.SECONDS)).as("all are held").isTrue();
             for (String key : KEYS) {
                 waiters.add(waiter(others.getReservation("of the member: " + key)));
                 waiters.add(waiter(others.getReservation("of the client: " + key)));

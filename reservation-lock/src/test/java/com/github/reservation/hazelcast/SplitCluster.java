@@ -41,6 +41,7 @@ final class SplitCluster implements AutoCloseable {
             members.add(Hazelcast.newHazelcastInstance(quickToNotice(protect(config))));
         }
         Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 3);
+        awaitSafe();
         clients.add(client(entries, outbound + RANGE));
         clients.add(client(entries, outbound + 2 * RANGE));
     }
@@ -83,9 +84,13 @@ final class SplitCluster implements AutoCloseable {
         return clients.get(1);
     }
 
+    private void awaitSafe() {
+        Awaitility.await().until(members.getFirst().getPartitionService()::isClusterSafe);
+    }
+
     /** Splits it, as soon as everything is on a backup, and waits until both sides have noticed. */
     void split() {
-        Awaitility.await().until(members.getFirst().getPartitionService()::isClusterSafe);
+        awaitSafe();
         proxies.get(0).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
         proxies.get(1).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
         proxies.get(THIRD).cut(from -> from < outbound + RANGE || from >= outbound + 2 * RANGE);
