@@ -28,7 +28,7 @@ import java.util.Objects;
 public final class HazelcastReservationManagerBuilder
         extends AbstractReservationManagerBuilder<HazelcastReservationManagerBuilder> {
 
-    private static final Duration FIRST_PAUSE_AFTER_A_FAILURE = Duration.ofMillis(10);
+    private static final Duration FIRST_POLL = Duration.ofMillis(10);
 
     // Object, not HazelcastInstance: containers and mocks must be able to inspect this class without Hazelcast.
     private final Object hazelcastInstance;
@@ -78,8 +78,8 @@ public final class HazelcastReservationManagerBuilder
                         requireDomain(),
                         leaseTime(),
                         false,
-                        FIRST_PAUSE_AFTER_A_FAILURE,
-                        HazelcastLeases.LONGEST_WAIT,
+                        FIRST_POLL,
+                        HazelcastLeases.LONGEST_POLL,
                         Ticker.system(),
                         ReservationMetrics.of(meterRegistry(), "hazelcast"))
                         .autoRenew(maxHold())

@@ -9,7 +9,6 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
-import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.Backend;
@@ -18,7 +17,6 @@ import com.github.reservation.contract.SideBySide;
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.map.IMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A client loses the connection to its cluster, and with it what it holds. */
+/** A client loses the connection to its cluster, and keeps what it holds until its lease ends. */
 @SideBySide
 @Needs(Backend.HAZELCAST)
 class CutOffTest {
@@ -65,30 +63,46 @@ class CutOffTest {
     }
 
     @Test
-    void aClientThatIsCutOffIsTold_andWorksAgainWhenItIsBack() throws Exception {
+    void aClientThatIsCutOffKeepsItsHold_andGetsNothingElse() throws Exception {
         reservation.lock();
+        Reservation another = manager.getReservation("43");
 
         proxy.cut(from -> true);
 
-        Awaitility.await().until(() -> !lost.isEmpty());
-        assertThat(lost).singleElement().satisfies(loss -> {
-            assertThat(loss.reason()).isEqualTo(LossReason.DISCONNECTED);
-            assertThat(loss.thread()).isSameAs(Thread.currentThread());
-        });
-        assertThat(reservation.isHeldByCurrentThread()).isFalse();
-        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
-        assertThat(reservation.tryLock()).as("no cluster, no lock, and no hanging").isFalse();
-        assertThatThrownBy(reservation::lock)
+        Awaitility.await().untilAsserted(() -> assertThatThrownBy(another::lock)
                 .isInstanceOf(ReservationAcquisitionException.class)
-                .hasMessageContaining("no connection to the Hazelcast cluster");
-        assertThatThrownBy(reservation::isLocked).isInstanceOf(ReservationException.class);
+                .hasMessageContaining("no connection to the Hazelcast cluster"));
+        assertThat(another.tryLock()).as("no cluster, no lock, and no hanging").isFalse();
+        assertThatThrownBy(another::isLocked).isInstanceOf(ReservationException.class);
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
 
         proxy.mend();
-        assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(another.tryLock(30, TimeUnit.SECONDS)).isTrue();
         assertThat(reservation.renew()).isTrue();
         reservation.unlock();
         assertThat(reservation.isLocked()).isFalse();
-        assertThat(lost).hasSize(1);
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void theLeaseOfAClientThatIsCutOffEndsOnTime() throws Exception {
+        HazelcastInstance direct = TestInstances.client(member.port());
+        try (ReservationManager other =
+                ReservationManager.hazelcast(direct).domain("orders").leaseTime(LEASE).build()) {
+            Duration lease = Duration.ofSeconds(3);
+            assertThat(reservation.tryLock(Duration.ZERO, lease)).isTrue();
+            long locked = System.nanoTime();
+
+            proxy.cut(from -> true);
+
+            assertThat(other.getReservation("42").tryLock(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - locked)).isBetween(lease, lease.plusSeconds(2));
+            assertThat(reservation.isHeldByCurrentThread()).isFalse();
+            Awaitility.await().until(() -> !lost.isEmpty());
+            assertThat(lost).singleElement().satisfies(loss -> assertThat(loss.reason()).isEqualTo(LossReason.EXPIRED));
+        } finally {
+            direct.shutdown();
+        }
     }
 
     @Test
@@ -116,18 +130,19 @@ class CutOffTest {
     }
 
     @Test
-    void aMemberThatIsRestartedHasForgottenTheLock_andItsHolderKnows() throws Exception {
+    void aMemberThatIsRestartedLearnsOfTheHoldAgain() throws Exception {
         reservation.lock();
         int port = member.port();
 
         member.close();
-        Awaitility.await().until(() -> !lost.isEmpty());
-        assertThat(reservation.isHeldByCurrentThread()).isFalse();
         member = new MemberProcess(port, List.of(port), Map.of(), "").started();
 
-        assertThat(reservation.tryLock(30, TimeUnit.SECONDS)).isTrue();
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> client.getMap("reservations-orders").size() == 1);
+        assertThat(reservation.isLocked()).isTrue();
+        assertThat(reservation.isHeldByCurrentThread()).isTrue();
         reservation.unlock();
-        assertThatThrownBy(reservation::unlock).isInstanceOf(ReservationExpiredException.class);
+        assertThat(reservation.isLocked()).isFalse();
+        assertThat(lost).isEmpty();
     }
 
     @Test
@@ -137,16 +152,17 @@ class CutOffTest {
         config.getNetworkConfig().setSmartRouting(false);
         config.setProperty("hazelcast.client.invocation.retry.pause.millis", "4000");
         HazelcastInstance slow = HazelcastClient.newHazelcastClient(config);
-        IMap<String, String> map = direct.getMap("reservations-orders");
         try (ReservationManager slowManager =
                 ReservationManager.hazelcast(slow).domain("orders").leaseTime(LEASE).build();
+                ReservationManager other =
+                        ReservationManager.hazelcast(direct).domain("orders").leaseTime(LEASE).build();
                 Actor waiter = new Actor("waiter")) {
-            map.lock("42");
+            other.getReservation("42").lock();
             Future<Boolean> waiting = waiter.startsAndWaits(
                     () -> slowManager.getReservation("42").tryLock(2, TimeUnit.SECONDS));
             proxy.cut(from -> true);
             assertThat(Actor.result(waiting)).isFalse();
-            map.unlock("42");
+            other.getReservation("42").unlock();
             TimeUnit.SECONDS.sleep(3); // The client pauses for longer and longer, up to the four seconds.
 
             proxy.mend();
@@ -155,7 +171,7 @@ class CutOffTest {
             Awaitility.await()
                     .pollDelay(Duration.ofSeconds(4)) // Whatever it repeats, it has repeated by now.
                     .atMost(Duration.ofSeconds(30))
-                    .until(() -> !map.isLocked("42"));
+                    .until(() -> !other.getReservation("42").isLocked());
             slowManager.getReservation("43").unlock();
         } finally {
             slow.shutdown();

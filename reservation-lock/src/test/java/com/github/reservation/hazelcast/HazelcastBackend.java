@@ -34,21 +34,6 @@ class HazelcastBackend extends TestBackend {
     }
 
     @Override
-    public boolean hasFencing() {
-        return false;
-    }
-
-    @Override
-    public boolean passesKeys() {
-        return false;
-    }
-
-    @Override
-    public boolean isFairBetweenNodes() {
-        return false;
-    }
-
-    @Override
     public int roundsPerThread() {
         return 100;
     }

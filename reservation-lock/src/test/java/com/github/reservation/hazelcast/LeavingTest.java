@@ -2,65 +2,43 @@
 package com.github.reservation.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.LossReason;
+import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** A member that leaves its cluster in good order. Hazelcast goes on working for a while after it has said so. */
+/** The instance is shut down before its manager is closed. */
 @Needs(Backend.HAZELCAST)
 class LeavingTest {
 
-    private final HazelcastInstance member = TestInstances.member();
-    private final CallInterceptor interceptor = new CallInterceptor(member);
-    private final ReservationManager manager = ReservationManager.hazelcast(interceptor.instance())
-            .domain("leaving")
-            .leaseTime(Duration.ofHours(1))
-            .build();
+    @Test
+    void whatIsHeldThenIsLost_andNoThreadIsLeft() {
+        List<LostReservation> lost = new CopyOnWriteArrayList<>();
+        HazelcastInstance member = TestInstances.member();
+        ReservationManager manager = ReservationManager.hazelcast(member)
+                .domain("leaving")
+                .leaseTime(Duration.ofHours(1))
+                .build();
+        manager.onLost(lost::add);
+        Reservation held = manager.getReservation("42");
+        held.lock();
 
-    @AfterEach
-    void shutDown() {
-        manager.close();
         member.shutdown();
-    }
-
-    @Test
-    void aMemberThatShutsDownIsGrantedNothingAnyMore() {
-        Reservation before = manager.getReservation("before");
-        before.lock();
-
-        interceptor.pretend(LifecycleState.SHUTTING_DOWN);
-
-        assertThat(before.isHeldByCurrentThread()).isFalse();
-        assertThat(manager.getReservation("after").tryLock()).isFalse();
-        assertThatThrownBy(manager.getReservation("after")::lock)
-                .hasRootCauseMessage("The Hazelcast instance is leaving its cluster");
-    }
-
-    @Test
-    void aMemberThatMergesIsGrantedNothingUntilItHas() {
-        interceptor.pretend(LifecycleState.MERGING);
-        assertThat(manager.getReservation("42").tryLock()).isFalse();
-
-        interceptor.pretend(LifecycleState.MERGED);
-        assertThat(manager.getReservation("42").tryLock()).isTrue();
-    }
-
-    @Test
-    void theThreadOfTheLeasesEndsWithTheInstanceAndTheManager() {
-        manager.getReservation("42").lock();
-        member.shutdown();
-
+        await().until(() -> !lost.isEmpty());
         manager.close();
 
+        assertThat(lost).singleElement()
+                .satisfies(loss -> assertThat(loss.reason()).isEqualTo(LossReason.DISCONNECTED));
+        assertThat(held.isHeldByCurrentThread()).isFalse();
         await().atMost(Duration.ofSeconds(8))
                 .until(() -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().startsWith("reservation-leases-reservations-leaving")));

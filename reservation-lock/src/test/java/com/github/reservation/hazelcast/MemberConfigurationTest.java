@@ -10,25 +10,26 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionPolicy;
+import com.hazelcast.config.NearCacheConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which members and configurations a manager refuses, and which it warns of. */
 @Needs(Backend.HAZELCAST)
 class MemberConfigurationTest {
 
-    private static final String MAX_LEASE = "hazelcast.lock.max.lease.time.seconds";
+    private static final Duration LEASE = Duration.ofSeconds(20);
 
     private static HazelcastInstance member;
     private static HazelcastInstance client;
@@ -37,11 +38,15 @@ class MemberConfigurationTest {
     static void start() {
         int port = MemberProcess.freePort();
         Config config = TestInstances.memberConfig(port, List.of(port));
-        config.setProperty(MAX_LEASE, "10");
         config.getMapConfig("reservations-evicted").getEvictionConfig().setEvictionPolicy(EvictionPolicy.LRU);
         config.getMapConfig("reservations-idle").setMaxIdleSeconds(60);
+        config.getMapConfig("reservations-short").setTimeToLiveSeconds(60);
+        config.getMapConfig("reservations-stale").setReadBackupData(true);
+        config.getMapConfig("reservations-near").setNearCacheConfig(new NearCacheConfig());
         member = Hazelcast.newHazelcastInstance(config);
-        client = TestInstances.client(port);
+        ClientConfig clientConfig = TestInstances.clientConfig(List.of(port));
+        clientConfig.addNearCacheConfig(new NearCacheConfig("reservations-cached"));
+        client = HazelcastClient.newHazelcastClient(clientConfig);
     }
 
     @AfterAll
@@ -50,25 +55,38 @@ class MemberConfigurationTest {
         member.shutdown();
     }
 
-    @Test
-    void aMemberRefusesALeaseThatItsClusterDoesNotAllow() {
-        assertThatThrownBy(() -> manager(member, "orders", Duration.ofSeconds(10)))
+    @ParameterizedTest
+    @CsvSource({"evicted,eviction", "idle,max-idle-seconds", "short,time-to-live-seconds", "stale,read-backup-data",
+            "near,near-cache"})
+    void aMemberRefusesAMapThatWouldLoseLocks(String domain, String setting) {
+        assertThatThrownBy(() -> manager(member, domain, LEASE))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("leaseTime is too long: PT10S and PT1.75S that are added to it; this cluster allows 10 "
-                        + "seconds (" + MAX_LEASE + ")");
-        manager(member, "orders", Duration.ofSeconds(8)).run("42", held -> {});
+                .hasMessageContaining("reservations-" + domain)
+                .hasMessageContaining(setting);
     }
 
-    @Test
-    void aClientIsToldByItsFirstLock() {
-        try (ReservationManager manager = manager(client, "orders", Duration.ofSeconds(20))) {
+    @ParameterizedTest
+    @CsvSource({"idle,idle time", "short,time-to-live", "cached,near cache"})
+    void aClientIsToldByItsFirstLock(String domain, String problem) {
+        try (ReservationManager manager = manager(client, domain, LEASE)) {
             Reservation reservation = manager.getReservation("refused");
 
             assertThatThrownBy(reservation::lock)
                     .isInstanceOf(ReservationAcquisitionException.class)
-                    .hasMessageContaining("Max allowed lease time: 10000ms");
+                    .hasMessageContaining("reservations-" + domain)
+                    .hasMessageContaining(problem);
             assertThatThrownBy(reservation::tryLock).isInstanceOf(ReservationAcquisitionException.class);
             assertThat(reservation.isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    void aMapThatSomethingElseHasWrittenToIsRefused() {
+        client.getMap("reservations-foreign").put("42", "something else");
+        try (ReservationManager manager = manager(client, "foreign", LEASE)) {
+            assertThatThrownBy(manager.getReservation("42")::lock)
+                    .isInstanceOf(ReservationAcquisitionException.class)
+                    .hasMessageContaining("has written to the map reservations-foreign");
         }
     }
 
@@ -90,37 +108,6 @@ class MemberConfigurationTest {
                 .isInstanceOf(ReservationAcquisitionException.class)
                 .hasMessageContaining("The Hazelcast instance is shut down");
         manager.close();
-    }
-
-    @Test
-    void aMapThatDropsValuesIsWarnedOf() {
-        List<LogRecord> warnings = new ArrayList<>();
-        Handler handler = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                warnings.add(record);
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("com.github.reservation");
-        logger.addHandler(handler);
-        try {
-            manager(member, "plain", Duration.ofSeconds(2)).close();
-            assertThat(warnings).isEmpty();
-            manager(member, "evicted", Duration.ofSeconds(2)).close();
-            manager(member, "idle", Duration.ofSeconds(2)).close();
-        } finally {
-            logger.removeHandler(handler);
-        }
-
-        assertThat(warnings).extracting(LogRecord::getMessage).satisfiesExactly(
-                first -> assertThat(first).contains("reservations-evicted"),
-                second -> assertThat(second).contains("reservations-idle"));
     }
 
     private static ReservationManager manager(HazelcastInstance instance, String domain, Duration leaseTime) {

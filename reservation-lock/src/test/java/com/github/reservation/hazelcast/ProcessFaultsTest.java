@@ -60,17 +60,15 @@ class ProcessFaultsTest {
     }
 
     @Test
-    void whatAKilledClientHeldIsFreeThreeSecondsAfterItsLeaseAtTheLatest() throws Exception {
+    void whatAKilledClientHeldIsFreeSoonAfterItsLease() throws Exception {
         other.does("lock");
         long locked = System.nanoTime();
-        Awaitility.await().until(() -> value() != null);
 
         other.kill();
 
         assertThat(ours.tryLock(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(Duration.ofNanos(System.nanoTime() - locked)).isLessThan(LEASE.plusSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - locked)).isLessThan(LEASE.plusSeconds(1));
         ours.unlock();
-        Awaitility.await().untilAsserted(() -> assertThat(value()).isNull());
     }
 
     @Test
@@ -137,7 +135,6 @@ class ProcessFaultsTest {
     @Test
     void othersSeeHowLongTheLeaseRuns_andWhoHasIt() {
         other.does("lock");
-        Awaitility.await().until(() -> value() != null);
 
         assertThat(ours.getRemainingLeaseTime()).isBetween(Duration.ofMillis(1), LEASE);
         assertThat(manager.listReservations()).singleElement().satisfies(held -> {
@@ -149,9 +146,5 @@ class ProcessFaultsTest {
         other.does("unlock");
         assertThat(ours.getRemainingLeaseTime()).isZero();
         assertThat(manager.listReservations()).isEmpty();
-    }
-
-    private static Object value() {
-        return client.getMap("reservations-" + ClientProcess.DOMAIN).get(ClientProcess.ID);
     }
 }

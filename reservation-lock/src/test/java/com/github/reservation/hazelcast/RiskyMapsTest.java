@@ -57,7 +57,7 @@ class RiskyMapsTest {
 
     @Test
     void aMapWithoutBackupsIsWarnedOf_once() {
-        assertThat(warnings(members.getFirst(), "fragile")).singleElement().asString().contains("has no backups");
+        assertThat(warnings(members.getFirst(), "fragile")).singleElement().asString().contains("has no backup-count");
     }
 
     @Test

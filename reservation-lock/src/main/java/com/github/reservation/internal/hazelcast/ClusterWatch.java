@@ -8,126 +8,77 @@ import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.LifecycleEvent;
-import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
-/** Notices when this client or member is cut off from its cluster, which then frees its locks; and when members are gone. */
+/** Notices when members are gone, and when this client has no connection to any. */
 final class ClusterWatch {
 
     private final HazelcastInstance instance;
-    private final InFlightCalls calls;
-    private final Runnable whenCutOff;
+    private final Runnable whenDoubtful;
+    private final Runnable whenOver;
     private final AtomicInteger membersGone = new AtomicInteger();
-    private final UUID states;
-    private final UUID members;
-    private final Lock turn = new ReentrantLock();
-
-    /** Whether an event said that there is a connection, or that there is none. */
-    private boolean stateKnown;
-
-    private boolean closed;
-
-    /** Whether this member is about to leave its cluster: a lock that it gets now is lost without an event. */
-    private volatile boolean leaving;
+    private @Nullable UUID states;
+    private @Nullable UUID members;
+    private volatile boolean connected = true;
 
     /**
-     * Runs {@code whenCutOff} when all locks are lost, and {@code whenMemberGone} when they may be. Both run on threads of
+     * Runs {@code whenDoubtful} when records may be lost, and {@code whenOver} when the instance shuts down. Both run on threads of
      * Hazelcast and must be quick.
      */
-    ClusterWatch(HazelcastInstance instance, InFlightCalls calls, Runnable whenCutOff, Runnable whenMemberGone) {
+    ClusterWatch(HazelcastInstance instance, Runnable whenDoubtful, Runnable whenOver) {
         this.instance = instance;
-        this.calls = calls;
-        this.whenCutOff = whenCutOff;
-        this.states = instance.getLifecycleService().addLifecycleListener(this::stateChanged);
-        this.members = instance.getCluster().addMembershipListener(new MembershipAdapter() {
+        this.whenDoubtful = whenDoubtful;
+        this.whenOver = whenOver;
+    }
+
+    void open() {
+        states = instance.getLifecycleService().addLifecycleListener(this::stateChanged);
+        members = instance.getCluster().addMembershipListener(new MembershipAdapter() {
             @Override
             public void memberRemoved(MembershipEvent event) {
                 membersGone.incrementAndGet();
-                whenMemberGone.run();
+                whenDoubtful.run();
             }
         });
-        lookOnce();
-    }
-
-    /** Looks whether there is a connection: no event reports what happened before the listener was added. */
-    private void lookOnce() {
-        inTurn(() -> {
-            if (!stateKnown && !isConnected()) {
-                calls.goOffline();
-            }
-        });
-    }
-
-    /** Does one step at a time: events come on several threads of Hazelcast. */
-    private void inTurn(Runnable step) {
-        turn.lock();
-        try {
-            step.run();
-        } finally {
-            turn.unlock();
-        }
-    }
-
-    private boolean isConnected() {
-        return !(instance.getLocalEndpoint() instanceof Client client) || client.getSocketAddress() != null;
+        connected = !hasNoConnection(); // No event tells what was before.
     }
 
     private void stateChanged(LifecycleEvent event) {
-        inTurn(() -> {
-            if (!closed) {
-                changeTo(event.getState());
+        switch (event.getState()) {
+            case CLIENT_DISCONNECTED -> connected = false;
+            case CLIENT_CONNECTED, MERGED -> {
+                connected = true;
+                membersGone.incrementAndGet();
+                whenDoubtful.run();
             }
-        });
-    }
-
-    private void changeTo(LifecycleState state) {
-        switch (state) {
-            case CLIENT_DISCONNECTED -> {
-                stateKnown = true;
-                calls.goOffline();
-                whenCutOff.run();
-            }
-            case CLIENT_CONNECTED -> {
-                stateKnown = true;
-                calls.goOnline();
-            }
-            // A member that merges into another cluster joins it as a new one.
-            case MERGING, SHUTTING_DOWN -> {
-                leaving = true; // Before the count: an acquisition that does not see this sees the count.
-                calls.countCutOff();
-                whenCutOff.run();
-            }
-            case MERGED, MERGE_FAILED -> leaving = false;
-            case SHUTDOWN -> {
-                leaving = false;
-                calls.goOnline(); // The connection is not what is missing now; Hazelcast says so itself.
-            }
+            case SHUTTING_DOWN -> whenOver.run();
             default -> {
             }
         }
     }
 
-    boolean isLeaving() {
-        return leaving;
+    /** Returns whether this is a client without a connection. */
+    boolean isOffline() {
+        return !connected && hasNoConnection();
     }
 
-    /** Returns how many members were lost so far. */
+    private boolean hasNoConnection() {
+        return instance.getLocalEndpoint() instanceof Client client && client.getSocketAddress() == null;
+    }
+
+    /** Returns how often members, or the connection to all of them, were lost so far. */
     int membersGone() {
         return membersGone.get();
     }
 
-    /** Stops listening. Calls go on as if there were a connection: what still cleans up waits for it in Hazelcast. */
     void close() {
-        inTurn(() -> {
-            closed = true;
-            calls.goOnline();
-        });
         try {
-            instance.getLifecycleService().removeLifecycleListener(states);
-            instance.getCluster().removeMembershipListener(members);
+            if (states != null && members != null) {
+                instance.getLifecycleService().removeLifecycleListener(states);
+                instance.getCluster().removeMembershipListener(members);
+            }
         } catch (HazelcastInstanceNotActiveException | HazelcastClientNotActiveException e) {
             // The instance was shut down before, and its listeners are gone with it.
         }

@@ -7,33 +7,54 @@ import com.hazelcast.config.Config;
 import com.hazelcast.config.EvictionPolicy;
 import com.hazelcast.config.MapConfig;
 import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.core.EntryView;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.map.IMap;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the configuration of a member. A client does not know the configuration of its members. */
+/** Checks the settings of the map. A member knows all of them; a client sees some of them in an entry. */
 final class ConfigCheck {
-
-    private static final String MAX_LEASE = "hazelcast.lock.max.lease.time.seconds";
 
     private ConfigCheck() {}
 
-    /**
-     * Refuses a configuration that makes locks fail, and warns of one that loses descriptions.
-     *
-     * @param lockTime for how long Hazelcast will be asked to lock
-     */
-    static void check(HazelcastInstance instance, String mapName, Duration leaseTime, Duration lockTime) {
+    /** Refuses an instance that is shut down, and the configuration of a member that would lose records or show old ones. */
+    static void check(HazelcastInstance instance, String mapName) {
         if (!isRunning(instance)) {
             throw new IllegalStateException("hazelcastInstance must be running, but is shut down");
         }
         if (instance.getLocalEndpoint() instanceof Member) {
-            Config config = instance.getConfig();
-            requireLeaseAllowed(config, leaseTime, lockTime);
-            warnOfEviction(config.findMapConfig(mapName), mapName);
+            MapConfig map = instance.getConfig().findMapConfig(mapName);
+            require(mapName, "eviction", map.getEvictionConfig().getEvictionPolicy() == EvictionPolicy.NONE);
+            require(mapName, "max-idle-seconds", map.getMaxIdleSeconds() == 0);
+            require(mapName, "time-to-live-seconds", map.getTimeToLiveSeconds() == 0);
+            require(mapName, "read-backup-data", !map.isReadBackupData());
+            require(mapName, "near-cache", !map.isNearCacheEnabled());
         }
+    }
+
+    private static void require(String mapName, String setting, boolean fulfilled) {
+        if (!fulfilled) {
+            throw new IllegalStateException("Map " + mapName + " is configured with " + setting
+                    + ", which would lose locks: give it a configuration without");
+        }
+    }
+
+    /** Returns what an entry of the map shows of settings that lose records or show old ones; null if nothing. */
+    static @Nullable String problemOf(IMap<String, String> map, String key) {
+        EntryView<String, String> entry = map.getEntryView(key);
+        if (entry != null && isLimited(entry.getTtl())) {
+            return "its entries have a time-to-live, of " + entry.getTtl() + " ms";
+        }
+        if (entry != null && isLimited(entry.getMaxIdle())) {
+            return "its entries have a longest idle time, of " + entry.getMaxIdle() + " ms";
+        }
+        return map.getLocalMapStats().getNearCacheStats() == null ? null : "it has a near cache";
+    }
+
+    private static boolean isLimited(long millis) {
+        return millis > 0 && millis < Long.MAX_VALUE;
     }
 
     /** Warns of a configuration that loses locks when members die or the cluster splits, unless the member is alone. */
@@ -43,8 +64,9 @@ final class ConfigCheck {
                 && instance.getCluster().getMembers().size() > 1) {
             Config config = instance.getConfig();
             MapConfig map = config.findMapConfig(mapName);
-            if (map.getTotalBackupCount() == 0) {
-                Log.warn("Map " + mapName + " has no backups: when a member dies, the locks that it keeps are lost",
+            if (map.getBackupCount() == 0) {
+                Log.warn(
+                        "Map " + mapName + " has no backup-count: when a member dies, the locks that it keeps are lost",
                         null);
             }
             if (!isProtected(config, map.getSplitBrainProtectionName())) {
@@ -67,28 +89,6 @@ final class ConfigCheck {
             return instance.getLifecycleService().isRunning();
         } catch (HazelcastInstanceNotActiveException e) {
             return false;
-        }
-    }
-
-    private static void requireLeaseAllowed(Config config, Duration leaseTime, Duration lockTime) {
-        String limit = property(config, MAX_LEASE);
-        if (limit != null && lockTime.compareTo(Duration.ofSeconds(Long.parseLong(limit))) > 0) {
-            throw new IllegalStateException("leaseTime is too long: " + leaseTime + " and " + lockTime.minus(leaseTime)
-                    + " that are added to it; this cluster allows " + limit + " seconds (" + MAX_LEASE + ")");
-        }
-    }
-
-    private static @Nullable String property(Config config, String name) {
-        String configured = config.getProperty(name);
-        return configured == null ? System.getProperty(name) : configured;
-    }
-
-    private static void warnOfEviction(MapConfig map, String mapName) {
-        if (map.getEvictionConfig().getEvictionPolicy() != EvictionPolicy.NONE || map.getMaxIdleSeconds() > 0) {
-            Log.warn(
-                    "Map " + mapName + " is configured with eviction or max-idle-seconds: the locks are safe, but the "
-                            + "values that say who holds them can disappear. Give it a configuration without.",
-                    null);
         }
     }
 }

@@ -4,10 +4,8 @@ package com.github.reservation.internal.hazelcast;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.hazelcast.client.HazelcastClientNotActiveException;
-import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
-import org.jspecify.annotations.Nullable;
 
 /** Says what became of a call that failed, by the type of the exception that Hazelcast threw. */
 final class Failures {
@@ -20,34 +18,29 @@ final class Failures {
      * Returns what became of the call. A client that finds itself offline may have noticed at its second attempt: the first one
      * may have been carried out.
      */
-    static StoreException of(RuntimeException e) {
+    static StoreException of(Exception e) {
         return switch (e) {
-            case HazelcastInstanceNotActiveException gone -> unavailable(SHUT_DOWN, gone);
-            case HazelcastClientNotActiveException gone -> unavailable(SHUT_DOWN, gone);
+            case StoreException known -> known;
+            case HazelcastInstanceNotActiveException gone -> failure(Kind.UNAVAILABLE, SHUT_DOWN, gone);
+            case HazelcastClientNotActiveException gone -> failure(Kind.UNAVAILABLE, SHUT_DOWN, gone);
             case SplitBrainProtectionException minority ->
-                unavailable("Split-brain protection: too few members are left of the cluster", minority);
-            case IllegalArgumentException refused -> misconfigured("Hazelcast refuses the request", refused);
-            case SecurityException denied -> misconfigured("Hazelcast denies the access", denied);
-            default ->
-                new StoreException(Kind.OUTCOME_UNKNOWN, "Hazelcast gave no answer: " + e.getMessage(), e);
+                failure(Kind.UNAVAILABLE, "Split-brain protection: too few members are left of the cluster", minority);
+            case IllegalArgumentException refused ->
+                failure(Kind.MISCONFIGURED, "Hazelcast refuses the request", refused);
+            case SecurityException denied -> failure(Kind.MISCONFIGURED, "Hazelcast denies the access", denied);
+            default -> interruptOr(e);
         };
     }
 
-    /** Returns whether the instance is shut down, for good. */
-    static boolean isShutDown(@Nullable Throwable e) {
-        return e instanceof HazelcastInstanceNotActiveException || e instanceof HazelcastClientNotActiveException;
+    private static StoreException interruptOr(Exception e) {
+        if (e instanceof InterruptedException || e.getCause() instanceof InterruptedException) {
+            Thread.currentThread().interrupt(); // The core handles it, and Hazelcast does not always leave the flag up.
+            return new StoreException(Kind.OUTCOME_UNKNOWN, "Interrupted while Hazelcast was asked", e);
+        }
+        return failure(Kind.OUTCOME_UNKNOWN, "Hazelcast gave no answer", e);
     }
 
-    /** Returns whether the calling thread was interrupted. */
-    static boolean isInterrupt(RuntimeException e) {
-        return e instanceof HazelcastException && e.getCause() instanceof InterruptedException;
-    }
-
-    private static StoreException unavailable(String what, RuntimeException e) {
-        return new StoreException(Kind.UNAVAILABLE, what + ": " + e.getMessage(), e);
-    }
-
-    private static StoreException misconfigured(String what, RuntimeException e) {
-        return new StoreException(Kind.MISCONFIGURED, what + ": " + e.getMessage(), e);
+    private static StoreException failure(Kind kind, String what, Exception e) {
+        return new StoreException(kind, what + ": " + e.getMessage(), e);
     }
 }

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
-/** Checks for the Hazelcast jar, so that a missing or unknown one fails with a clear message. */
+/** Checks for the Hazelcast jar, so that a missing one fails with a clear message. */
 public final class HazelcastJar {
 
     private static final String API = "com.hazelcast.core.HazelcastInstance";
-    private static final String OWNERS_OF_LOCKS = "com.hazelcast.internal.util.ThreadUtil";
 
     private HazelcastJar() {}
 
     /**
      * Checks that Hazelcast is on the class path.
      *
-     * @throws IllegalStateException if it is missing, or has not what this library needs
+     * @throws IllegalStateException if it is missing
      */
     public static void require() {
         if (!isThere(API)) {
             throw new IllegalStateException(
                     "Hazelcast is not on the class path: add com.hazelcast:hazelcast, 5.3 or newer");
-        }
-        if (!isThere(OWNERS_OF_LOCKS)) {
-            throw new IllegalStateException("The Hazelcast on the class path has no " + OWNERS_OF_LOCKS
-                    + ", which locks need: use com.hazelcast:hazelcast 5.3 to 5.7");
         }
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Leases as locked keys of a Hazelcast map. {@link com.github.reservation.internal.hazelcast.HazelcastLeases} is the entry
- * point, then read {@code LockMap} for each round trip, {@code LockOwner} for who has a lock, and {@code OwnedLocks} for
- * how a lease ends.
+ * Leases as entries of a Hazelcast map. {@link com.github.reservation.internal.hazelcast.HazelcastLeases} is the entry point, then
+ * read {@code LeaseMap} for how a record is changed, {@code ClusterClock} for when a lease is over, and {@code OwnedLeases} for how
+ * a living process ends it.
  */
 @NullMarked
 package com.github.reservation.internal.hazelcast;

@@ -6,6 +6,7 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.LeaseRow;
 import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.SignallingStore;
@@ -42,7 +43,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
 
     private final Ticker ticker;
     private final Faults faults;
-    private final ConcurrentHashMap<String, Row> rows = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, LeaseRow> rows = new ConcurrentHashMap<>();
     private final AtomicLong fences = new AtomicLong();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile long sweepAt = FIRST_SWEEP;
@@ -62,7 +63,8 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
         });
     }
 
-    private Row decide(AcquireRequest request, @Nullable Row row, AtomicReference<@Nullable Acquisition> answer) {
+    private LeaseRow decide(AcquireRequest request, @Nullable LeaseRow row,
+            AtomicReference<@Nullable Acquisition> answer) {
         long now = ticker.nanos();
         if (row != null && row.leaseAt(now) != null) {
             return refuse(request, row, row.endsAt() - now, answer);
@@ -73,12 +75,12 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
         long fence = fences.incrementAndGet();
         answer.set(new Acquisition.Granted(OptionalLong.of(fence)));
         List<String> waiters = row == null ? List.of() : row.waitersAfterGrantTo(request.node());
-        return new Row(request.lease(), fence, now, now + nanos(request.leaseTime()), waiters, now);
+        return new LeaseRow(request.lease(), fence, now, now + nanos(request.leaseTime()), waiters, now);
     }
 
-    private static Row refuse(
-            AcquireRequest request, Row row, long remaining, AtomicReference<@Nullable Acquisition> answer) {
-        Row marked = request.waits() ? row.withWaiter(request.node()) : row;
+    private static LeaseRow refuse(
+            AcquireRequest request, LeaseRow row, long remaining, AtomicReference<@Nullable Acquisition> answer) {
+        LeaseRow marked = request.waits() ? row.withWaiter(request.node()) : row;
         answer.set(new Acquisition.Refused(
                 Duration.ofNanos(remaining), marked.waiters().contains(request.node())));
         return marked;
@@ -127,13 +129,13 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
             AtomicReference<Acquisition.@Nullable Granted> granted = new AtomicReference<>();
             rows.computeIfPresent(lease.key(), (key, row) -> {
                 long now = ticker.nanos();
-                boolean othersWait = row.waiters().stream().anyMatch(waiter -> !waiter.equals(next.node()));
+                boolean othersWait = row.isAwaitedByOthersThan(next.node());
                 if (!lease.equals(row.leaseAt(now)) || othersWait) {
                     return row;
                 }
                 long fence = fences.incrementAndGet();
                 granted.set(new Acquisition.Granted(OptionalLong.of(fence)));
-                return new Row(next.lease(), fence, now, now + nanos(next.leaseTime()), List.of(), now);
+                return new LeaseRow(next.lease(), fence, now, now + nanos(next.leaseTime()), List.of(), now);
             });
             return Optional.ofNullable(granted.get());
         });
@@ -159,20 +161,25 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
      */
     private @Nullable LeaseId end(String key, @Nullable LeaseId only, @Nullable String queuing) {
         AtomicReference<@Nullable LeaseId> ended = new AtomicReference<>();
-        Row rest = rows.computeIfPresent(key, (k, row) -> {
+        LeaseRow rest = rows.computeIfPresent(key, (k, row) -> {
             long now = ticker.nanos();
             LeaseId lease = row.leaseAt(now);
             if (lease == null || (only != null && !only.equals(lease))) {
                 return row;
             }
             ended.set(lease);
-            Row queued = queuing == null || row.waiters().isEmpty() ? row : row.withWaiter(queuing);
-            return queued.released(now + GRACE.toNanos());
+            LeaseRow queued = queuing == null || row.waiters().isEmpty() ? row : row.withWaiter(queuing);
+            return awaited(queued.released(now + GRACE.toNanos()));
         });
         if (ended.get() != null) {
             notifyFirst(key, rest);
         }
         return ended.get();
+    }
+
+    /** Returns the row of a free key if a node waits for it: else there is nothing to remember. */
+    private static @Nullable LeaseRow awaited(LeaseRow row) {
+        return row.waiters().isEmpty() ? null : row;
     }
 
     /** Returns how many keys are held, waited for, or not swept yet. */
@@ -193,7 +200,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
                 .toList());
     }
 
-    private Optional<StoredLease> stored(Row row) {
+    private Optional<StoredLease> stored(LeaseRow row) {
         long now = ticker.nanos();
         return Optional.ofNullable(row.leaseAt(now))
                 .map(lease -> new StoredLease(
@@ -206,14 +213,9 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     @Override
     public void withdraw(String key, String node) throws StoreException {
         faults.around(() -> {
-            Row rest = rows.computeIfPresent(key, (k, row) -> {
-                Row without = row.withoutWaiter(node);
-                if (row.lease() != null) {
-                    return without;
-                }
-                // The next in line gets a grace of its own; but no grace starts again because other nodes leave.
-                long grace = row.isTurnOf(node) ? ticker.nanos() + GRACE.toNanos() : row.keptUntil();
-                return without.released(grace);
+            LeaseRow rest = rows.computeIfPresent(key, (k, row) -> {
+                LeaseRow without = row.withdrawn(node, ticker.nanos() + GRACE.toNanos());
+                return row.lease() == null ? awaited(without) : without;
             });
             notifyFirst(key, rest);
             return true;
@@ -221,7 +223,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     /** Signals to the first node in line that the key is free. */
-    private void notifyFirst(String key, @Nullable Row row) {
+    private void notifyFirst(String key, @Nullable LeaseRow row) {
         if (row != null && row.lease() == null) {
             String first = row.waiters().getFirst();
             for (Listener listener : listeners) {

@@ -195,6 +195,9 @@ final class WaitLoop {
             }
         } catch (StoreException e) {
             return failed(waiter, e);
+        } catch (InterruptedException e) {
+            waiter.stayInLine(); // The request that the interrupt broke may have put this node in line.
+            throw e;
         }
     }
 

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.hazelcast;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.store.RandomHex;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clock of the cluster, as well as this process can know it. Members say what time it is with the messages of a topic: this
+ * process sends one to itself, and the member's clock was read between the sending and the arrival. From then on the process
+ * counts on its own monotonic clock, and allows for a difference of rates, until the next message.
+ *
+ * <p>So the time is known as an interval. A lease ends by the late end of it, and counts as over by the early one. The time of day
+ * of this process does not matter. It only shows that the machine was suspended, when the monotonic clock stands still.
+ */
+final class ClusterClock {
+
+    /** Microseconds since the epoch: the cluster's time is {@code lo} at least and {@code hi} at most. */
+    record Moment(long lo, long hi) {}
+
+    /** Both clocks of this process. */
+    private record Reading(long nanos, long epochMillis) {
+
+        static Reading of(Ticker ticker) {
+            return new Reading(ticker.nanos(), ticker.epochMillis());
+        }
+    }
+
+    /**
+     * One message.
+     *
+     * @param sent when it was sent, on the monotonic clock
+     * @param received when it came back
+     * @param millis what the member's clock said in between
+     */
+    private record Sample(long sent, Reading received, long millis) {
+
+        Moment at(long now) {
+            long lo = millis * 1000 + micros((now - received.nanos()) - (now - received.nanos()) / RATE_DIFFERENCE);
+            long hi = (millis + 1) * 1000 + micros((now - sent) + (now - sent) / RATE_DIFFERENCE) + 1;
+            return new Moment(lo, hi);
+        }
+
+        long uncertainty(long now) {
+            Moment moment = at(now);
+            return moment.hi - moment.lo;
+        }
+    }
+
+    /** Clocks differ by less than a thousandth: NTP corrects a clock by half of that at most. */
+    private static final long RATE_DIFFERENCE = 1000;
+
+    private static final long REFRESH_AFTER = Duration.ofSeconds(20).toNanos();
+    private static final long PAUSE = Duration.ofSeconds(1).toNanos();
+
+    /** By how much the two clocks of this process may disagree before a suspension is suspected. */
+    private static final long SUSPENDED_MILLIS = 100;
+
+    private final Ticker ticker;
+    private final Consumer<String> publish;
+    private final String id = RandomHex.of(8);
+    private final AtomicLong lastAsked;
+    private final Lock guard = new ReentrantLock();
+    private final Condition sampled = guard.newCondition();
+    private volatile @Nullable Sample sample;
+
+    /** Sends requests with {@code publish}; what comes back must be passed to {@link #answered}. */
+    ClusterClock(Ticker ticker, Consumer<String> publish) {
+        this.ticker = ticker;
+        this.publish = publish;
+        this.lastAsked = new AtomicLong(ticker.nanos() - REFRESH_AFTER);
+    }
+
+    /** Returns the time; asks for it and waits for the answer if it is not known, until the deadline at most. */
+    Moment now(long deadline) throws StoreException {
+        Reading now = Reading.of(ticker);
+        Sample known = sample;
+        if (known == null || isSuspended(known, now)) {
+            return firstSample(known, deadline).at(ticker.nanos());
+        }
+        if (now.nanos() - known.received.nanos() > REFRESH_AFTER) {
+            ask(now.nanos(), PAUSE);
+        }
+        return known.at(now.nanos());
+    }
+
+    private static boolean isSuspended(Sample known, Reading now) {
+        long counted = TimeUnit.NANOSECONDS.toMillis(now.nanos() - known.received.nanos());
+        long passed = now.epochMillis() - known.received.epochMillis();
+        return Math.abs(passed - counted) > SUSPENDED_MILLIS + counted / RATE_DIFFERENCE;
+    }
+
+    /** Sends a message, unless the last one is younger than {@code pause}. */
+    private void ask(long now, long pause) {
+        long last = lastAsked.get();
+        if (now - last > pause && lastAsked.compareAndSet(last, now)) {
+            publish.accept(id + now);
+        }
+    }
+
+    private Sample firstSample(@Nullable Sample old, long deadline) throws StoreException {
+        guard.lock();
+        try {
+            if (old != null && old.equals(sample)) {
+                sample = null;
+            }
+            Sample known = sample;
+            while (known == null) {
+                ask(ticker.nanos(), PAUSE / 2);
+                long left = deadline - System.nanoTime();
+                if (left <= 0 || (sampled.awaitNanos(Math.min(left, PAUSE)) <= 0 && left <= PAUSE)) {
+                    throw new StoreException(Kind.UNAVAILABLE,
+                            "No member of the Hazelcast cluster said what time it is");
+                }
+                known = sample;
+            }
+            return known;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException(Kind.UNAVAILABLE, "Interrupted while Hazelcast was asked for the time", e);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /** Receives a message, with the time of the member that passed it on. Keeps what is more exact. */
+    void answered(String message, long millis) {
+        if (!message.startsWith(id)) {
+            return;
+        }
+        Reading now = Reading.of(ticker);
+        Sample fresh = new Sample(Long.parseLong(message.substring(id.length())), now, millis);
+        guard.lock();
+        try {
+            Sample known = sample;
+            if (known == null || isSuspended(known, now)
+                    || fresh.uncertainty(now.nanos()) <= known.uncertainty(now.nanos())) {
+                sample = fresh;
+            }
+            sampled.signalAll();
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private static long micros(long nanos) {
+        return TimeUnit.NANOSECONDS.toMicros(nanos);
+    }
+}
