@@ -3,8 +3,6 @@ package com.github.reservation.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.LossReason;
-import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
@@ -16,12 +14,10 @@ import com.github.reservation.lease.LockOptions;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,10 +37,6 @@ final class HotKeys implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration WAIT = Duration.ofSeconds(2);
 
-    /** Nobody forces an unlock here. So nothing but time ends a lease, unless a node is cut off. */
-    private static final Set<LossReason> BY_TIME =
-            EnumSet.of(LossReason.EXPIRED, LossReason.STORE_UNREACHABLE, LossReason.MAX_HOLD_REACHED);
-
     private final List<ReservationManager> nodes = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final HoldHistory history = new HoldHistory();
@@ -59,19 +51,12 @@ final class HotKeys implements AutoCloseable {
         for (HazelcastInstance instance : instances) {
             ReservationManager node =
                     ReservationManager.hazelcast(instance).domain("hot").leaseTime(LEASE).build();
-            node.onLost(this::lost);
+            node.onLost(loss -> count("lost: " + loss.reason()));
             nodes.add(node);
         }
         for (int i = 0; i < nodes.size() * THREADS; i++) {
             int node = i % nodes.size();
             threads.add(Thread.ofPlatform().daemon().name("node-" + node + "-" + i).start(() -> run(node)));
-        }
-    }
-
-    private void lost(LostReservation loss) {
-        count("lost: " + loss.reason());
-        if (!BY_TIME.contains(loss.reason()) && !(mayBeCutOff && loss.reason() == LossReason.DISCONNECTED)) {
-            unexplained.add(loss + " at " + System.nanoTime());
         }
     }
 
@@ -110,14 +95,18 @@ final class HotKeys implements AutoCloseable {
         if (!acquire(reservation, lease)) {
             return;
         }
+        long from = System.nanoTime();
+        Duration trust = reservation.getRemainingLeaseTime();
         boolean leaves = ThreadLocalRandom.current().nextInt(50) == 0;
-        boolean trusted = history.work(node, reservation, asked, leaves ? lease.multipliedBy(2) : someWork());
-        Duration left = reservation.getRemainingLeaseTime();
+        if (!history.work(node, reservation, asked, leaves ? lease.multipliedBy(2) : someWork())) {
+            explain("the loss of " + reservation, from, trust);
+        }
         long start = System.nanoTime();
+        Duration left = reservation.getRemainingLeaseTime();
         try {
             reservation.unlock();
         } catch (ReservationExpiredException e) {
-            explain("unlock", trusted, left, start, reservation.getIdentifier());
+            explain("the late unlock of " + reservation, start, left);
         }
     }
 
@@ -147,14 +136,17 @@ final class HotKeys implements AutoCloseable {
         if (lock == null) {
             return;
         }
+        long from = System.nanoTime();
+        Duration trust = lock.remaining();
         OptionalLong fence = lock.fencingToken();
-        boolean renewed = ThreadLocalRandom.current().nextInt(30) == 0;
-        boolean trusted =
-                history.work(node, key, fence, asked, lock::isHeld, renewed ? lease.multipliedBy(2) : someWork());
-        Duration left = lock.remaining();
+        Duration work = ThreadLocalRandom.current().nextInt(30) == 0 ? lease.multipliedBy(2) : someWork();
+        if (!history.work(node, key, fence, asked, lock::isHeld, work)) {
+            explain("the loss of " + key, from, trust);
+        }
         long start = System.nanoTime();
+        Duration left = lock.remaining();
         if (!lock.release()) {
-            explain("release", trusted, left, start, key);
+            explain("the late release of " + key, start, left);
         }
     }
 
@@ -162,11 +154,11 @@ final class HotKeys implements AutoCloseable {
         return Duration.ofMillis(ThreadLocalRandom.current().nextInt(30));
     }
 
-    /** Only a lease that ended before the release arrived explains that it came too late. */
-    private void explain(String what, boolean trusted, Duration left, long start, String key) {
-        count(what + " of a lost hold");
-        if (trusted && System.nanoTime() - start < left.toNanos() && !mayBeCutOff) {
-            unexplained.add(what + " of " + key + " failed although it was held for " + left + " more, at " + start);
+    /** Nobody forces an unlock here. So a hold is lost when its time is over, or when its node was cut off. */
+    private void explain(String what, long from, Duration trust) {
+        Duration time = Duration.ofNanos(System.nanoTime() - from);
+        if (time.compareTo(trust) < 0 && !mayBeCutOff) {
+            unexplained.add(what + " after " + time + " of " + trust + ", at " + System.nanoTime());
         }
     }
 
