@@ -3,7 +3,6 @@ package com.github.reservation.internal.hazelcast;
 
 import com.github.reservation.LossReason;
 import com.github.reservation.internal.hazelcast.ClusterClock.Moment;
-import com.github.reservation.internal.hazelcast.LeaseMap.History;
 import com.github.reservation.internal.hazelcast.LeaseMap.Step;
 import com.github.reservation.internal.hazelcast.OwnedLeases.Owned;
 import com.github.reservation.internal.store.AcquireRequest;
@@ -33,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,8 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         String key = request.lease().key();
         long deadline = request.waits() ? limitOfPatience() : limit(request.leaseTime());
-        Answer answer = map.change(key, deadline, (current, now, past) -> decide(request, current, now, past));
+        Answer answer =
+                map.change(key, deadline, (current, now, changed) -> decide(request, current, now, changed != null));
         if (answer.granted != null) {
             owned.add(answer.granted);
             if (!used) {
@@ -118,12 +119,12 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     private record Answer(Acquisition acquisition, @Nullable Owned granted) {}
 
     private static Step<Answer> decide(
-            AcquireRequest request, @Nullable MapRecord current, Moment now, History past) {
+            AcquireRequest request, @Nullable MapRecord current, Moment now, boolean sent) {
         if (current == null) {
             return grant(request, null, List.of(), now);
         }
         LeaseRow row = current.row();
-        if (past != History.NOTHING_SENT && current.isOf(request.lease())) {
+        if (sent && current.isOf(request.lease())) {
             return Step.stay(answer(request, current, null, row.endsAt() - now.hi()));
         }
         if (row.leaseAt(now.lo() - CLOCK_DIFFERENCE) != null) {
@@ -186,7 +187,8 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     /** Renews the leases of each member beside those of the others, so that a silent member costs the others nothing. */
     @Override
     public Renewal renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
-        long deadline = System.nanoTime() + Math.min(LONGEST_CALL.toNanos(), nanos(leaseTime) / 6 + 1_000_000);
+        long deadline = System.nanoTime()
+                + Math.min(LONGEST_PATIENCE.toNanos(), nanos(leaseTime) / 6 + SHORTEST_CALL.toNanos() / 10);
         Set<LeaseId> renewed = ConcurrentHashMap.newKeySet();
         Map<LeaseId, StoreException> failures =
                 lanes.run(leases, lease -> {
@@ -201,7 +203,7 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     }
 
     private boolean renew(LeaseId lease, Duration leaseTime, long deadline) throws StoreException {
-        Optional<Owned> renewed = map.change(lease.key(), deadline, (current, now, past) -> {
+        Optional<Owned> renewed = map.change(lease.key(), deadline, (current, now, changed) -> {
             if (current == null || !lease.equals(current.row().leaseAt(now.lo()))) {
                 return Step.stay(Optional.empty());
             }
@@ -240,11 +242,15 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
 
     private boolean release(LeaseId lease, @Nullable String queuing, long deadline) throws StoreException {
         owned.forget(lease);
-        return map.change(lease.key(), deadline, (current, now, past) -> {
+        AtomicBoolean existed = new AtomicBoolean();
+        return map.change(lease.key(), deadline, (current, now, changed) -> {
             if (current == null || !current.isOf(lease)) {
-                return Step.stay(past == History.IN_DOUBT);
+                // Hazelcast repeats requests: a lease that existed when its release was sent has ended by it, or by force.
+                boolean forced = changed != null && current != null && current.tellsOfForceSince(changed);
+                return Step.stay(existed.get() && !forced);
             }
-            return released(current, queuing, now, current.row().leaseAt(now.lo()) != null);
+            existed.set(current.row().leaseAt(now.lo()) != null);
+            return released(current, queuing, now, existed.get());
         });
     }
 
@@ -256,8 +262,8 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
 
     @Override
     public Optional<Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay) throws StoreException {
-        Optional<Owned> passed = map.change(lease.key(), limit(next.leaseTime()), (current, now, past) -> {
-            if (current != null && past != History.NOTHING_SENT && current.isOf(next.lease())) {
+        Optional<Owned> passed = map.change(lease.key(), limit(next.leaseTime()), (current, now, changed) -> {
+            if (current != null && changed != null && current.isOf(next.lease())) {
                 return Step.stay(Optional.of(
                         new Owned(next.lease(), current, null, in(current.row().endsAt() - now.hi()))));
             }
@@ -278,7 +284,7 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
 
     @Override
     public void withdraw(String key, String node) throws StoreException {
-        map.change(key, limit(usualLease), (current, now, past) -> {
+        map.change(key, limit(usualLease), (current, now, changed) -> {
             if (current == null || !current.row().waiters().contains(node)) {
                 return Step.stay(true);
             }
@@ -289,11 +295,13 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
 
     @Override
     public Optional<LeaseId> forceRelease(String key) throws StoreException {
-        return map.change(key, limit(usualLease), (current, now, past) -> {
+        return map.change(key, limit(usualLease), (current, now, changed) -> {
             LeaseId lease = current == null ? null : current.row().leaseAt(now.lo() - CLOCK_DIFFERENCE);
             return current == null || lease == null
                     ? Step.stay(Optional.empty())
-                    : released(current, null, now, Optional.of(lease));
+                    : new Step<>(
+                            MapRecord.forced(current, current.row().released(now.hi() + GRACE)), true,
+                            Optional.of(lease));
         });
     }
 

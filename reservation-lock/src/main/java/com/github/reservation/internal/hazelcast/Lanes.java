@@ -29,9 +29,9 @@ final class Lanes {
     }
 
     /** Beyond this, more threads share the leases of one member. */
-    private static final int LEASES_IN_A_LANE = 250;
+    private static final int LEASES_IN_A_LANE = 8;
 
-    private static final int MOST_LANES_OF_A_MEMBER = 4;
+    private static final int MOST_LANES_OF_A_MEMBER = 16;
 
     private final HazelcastInstance instance;
 

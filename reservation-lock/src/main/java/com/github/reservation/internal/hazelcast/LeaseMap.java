@@ -32,16 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseMap {
 
-    /** What an earlier decision of the same change came to. */
-    enum History {
-        /** Nothing was written. */
-        NOTHING_SENT,
-        /** It was sent, and another record was there. */
-        SENT,
-        /** It may have been written: a member died meanwhile, or the answer was late. */
-        IN_DOUBT
-    }
-
     /** Decides what becomes of a record. */
     @FunctionalInterface
     interface Decision<T> {
@@ -50,9 +40,9 @@ final class LeaseMap {
          * Decides.
          *
          * @param current the record of the key; null if it has none
-         * @param past what became of the decision before, on another record
+         * @param changed the record on which the last decision was to write; null if there was none
          */
-        Step<T> on(@Nullable MapRecord current, Moment now, History past);
+        Step<T> on(@Nullable MapRecord current, Moment now, @Nullable MapRecord changed);
     }
 
     /**
@@ -74,6 +64,8 @@ final class LeaseMap {
 
     /** After this, Hazelcast may be waiting for a backup that does not answer. */
     private static final long LATE_ANSWER = Duration.ofSeconds(1).toNanos();
+
+    private static final long SHORTEST_WRITE = Duration.ofMillis(100).toNanos();
 
     private final HazelcastInstance instance;
     private final String name;
@@ -99,9 +91,9 @@ final class LeaseMap {
     <T> T change(String key, long deadline, Decision<T> decision) throws StoreException {
         MapRecord current = remembered.get(key);
         boolean fresh = false;
-        History past = History.NOTHING_SENT;
+        MapRecord changed = null;
         for (int tries = 0; tries < MOST_TRIES; tries++) {
-            Step<T> step = decision.on(current, now(deadline), past);
+            Step<T> step = decision.on(current, now(deadline), changed);
             MapRecord next = step.next();
             if (next == null) {
                 if (fresh) {
@@ -112,9 +104,9 @@ final class LeaseMap {
                 continue;
             }
             int membersGone = cluster.membersGone();
-            long sent = System.nanoTime();
+            long asked = System.nanoTime();
             MapRecord found = writeOrRead(key, current, next, deadline);
-            boolean doubtful = cluster.membersGone() != membersGone || System.nanoTime() - sent > LATE_ANSWER;
+            boolean doubtful = cluster.membersGone() != membersGone || System.nanoTime() - asked > LATE_ANSWER;
             if (next.isSame(found) && doubtful) {
                 found = get(key, deadline);
             }
@@ -124,7 +116,7 @@ final class LeaseMap {
                 }
                 return step.answer();
             }
-            past = doubtful || past == History.IN_DOUBT ? History.IN_DOUBT : History.SENT;
+            changed = current;
             current = found;
             fresh = true;
         }
@@ -138,14 +130,15 @@ final class LeaseMap {
     }
 
     /**
-     * Writes the record, and returns the one that is there then. When a backup has died, its member answers only after five seconds:
-     * so a write without an answer is followed by a look, which needs no backup.
+     * Writes the record, and returns the one that is there then. While a backup is dead or silent, Hazelcast answers a write after
+     * five seconds only: so a write without an answer is soon followed by a look, which needs no backup.
      */
     private @Nullable MapRecord writeOrRead(String key, @Nullable MapRecord current, MapRecord next, long deadline)
             throws StoreException {
-        long soon = System.nanoTime() + LATE_ANSWER;
+        long now = System.nanoTime();
+        long patience = Math.clamp((deadline - now) / 10, SHORTEST_WRITE, LATE_ANSWER);
         try {
-            return write(key, current, next, soon - deadline < 0 ? soon : deadline);
+            return write(key, current, next, now + Math.min(patience, deadline - now));
         } catch (StoreException e) {
             if (e.kind() != Kind.OUTCOME_UNKNOWN || Thread.currentThread().isInterrupted()) {
                 throw e;

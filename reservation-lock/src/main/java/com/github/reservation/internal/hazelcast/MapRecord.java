@@ -34,26 +34,36 @@ final class MapRecord {
     private static final Pattern TEXT = Pattern.compile(
             "(?:holder=(?<holder>.*),acquired=[^,]*|free,since=[^,]*)"
                     + ",fence=(?<fence>\\d+),from=(?<from>\\d+),end=(?<end>\\d+),kept=(?<kept>\\d+)"
-                    + ",version=(?<version>\\d+),queue=(?<queue>[^,]*),id=(?<id>.*)",
+                    + ",forced=(?<forced>\\d+),version=(?<version>\\d+),queue=(?<queue>[^,]*),id=(?<id>.*)",
             Pattern.DOTALL);
 
     private final LeaseRow row;
+    private final long forced;
     private final long version;
     private final String text;
 
-    private MapRecord(LeaseRow row, long version, String text) {
+    private MapRecord(LeaseRow row, long forced, long version, String text) {
         this.row = row;
+        this.forced = forced;
         this.version = version;
         this.text = text;
     }
 
     /** Returns the record that follows {@code before}; null if the key has none. */
     static MapRecord next(@Nullable MapRecord before, LeaseRow row) {
-        long version = before == null ? 1 : before.version + 1;
-        return new MapRecord(row, version, text(row, version));
+        return before == null ? of(row, 0, 1) : of(row, before.forced, before.version + 1);
     }
 
-    private static String text(LeaseRow row, long version) {
+    /** Returns the record after somebody has released the lease by force. */
+    static MapRecord forced(MapRecord before, LeaseRow row) {
+        return of(row, before.row.fence(), before.version + 1);
+    }
+
+    private static MapRecord of(LeaseRow row, long forced, long version) {
+        return new MapRecord(row, forced, version, text(row, forced, version));
+    }
+
+    private static String text(LeaseRow row, long forced, long version) {
         LeaseId lease = row.lease();
         String holder = lease == null ? "" : lease.holder();
         int secret = Math.max(holder.lastIndexOf('-'), 0);
@@ -61,7 +71,8 @@ final class MapRecord {
                 ? FREE + time(row.keptUntil())
                 : HELD + holder.substring(0, secret) + ",acquired=" + time(row.acquiredAt());
         return state + ",fence=" + row.fence() + ",from=" + row.acquiredAt() + ",end=" + row.endsAt() + ",kept="
-                + row.keptUntil() + ",version=" + version + ",queue=" + String.join(" ", row.waiters()) + ",id="
+                + row.keptUntil() + ",forced=" + forced + ",version=" + version + ",queue="
+                + String.join(" ", row.waiters()) + ",id="
                 + holder.substring(secret);
     }
 
@@ -85,7 +96,8 @@ final class MapRecord {
                 Long.parseLong(matcher.group("end")),
                 queue.isEmpty() ? List.of() : Arrays.asList(queue.split(" ")),
                 Long.parseLong(matcher.group("kept")));
-        return Optional.of(new MapRecord(row, Long.parseLong(matcher.group("version")), text));
+        return Optional.of(new MapRecord(
+                row, Long.parseLong(matcher.group("forced")), Long.parseLong(matcher.group("version")), text));
     }
 
     LeaseRow row() {
@@ -98,6 +110,11 @@ final class MapRecord {
 
     boolean isOf(LeaseId lease) {
         return lease.equals(row.lease());
+    }
+
+    /** Returns whether the lease of an earlier record, or one after it, was released by force. */
+    boolean tellsOfForceSince(MapRecord earlier) {
+        return forced >= earlier.row.fence();
     }
 
     /** Returns whether this is a later record of the key than the other one. */

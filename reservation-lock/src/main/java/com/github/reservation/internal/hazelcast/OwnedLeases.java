@@ -104,7 +104,7 @@ final class OwnedLeases {
     /** Returns whether the record of the lease is there, or again. Without an answer everything stays as it is. */
     private boolean isThere(Owned owned, long deadline) {
         try {
-            return map.change(owned.lease.key(), deadline, (current, now, past) -> {
+            return map.change(owned.lease.key(), deadline, (current, now, changed) -> {
                 if (current != null && current.isOf(owned.lease)) {
                     return Step.stay(true);
                 }
