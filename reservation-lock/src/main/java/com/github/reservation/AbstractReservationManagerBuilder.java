@@ -57,7 +57,7 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
      * passes to {@code lock} or {@code tryLock} is not cut.
      *
      * <p>All reservations of a manager share one thread for that. On a database one call renews up to 1,000 leases; on Hazelcast each
-     * lease costs as much as a {@link Reservation#renew()}.
+     * lease costs a round trip, and up to 16 for each member go at the same time.
      *
      * @throws NullPointerException if it is null
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms

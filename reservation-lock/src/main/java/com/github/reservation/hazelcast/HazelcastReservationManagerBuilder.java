@@ -16,12 +16,11 @@ import java.util.Objects;
 /**
  * Builds managers on a Hazelcast cluster, through a member or a client. The members do not need this library.
  *
- * <p>The locks are keys of the map {@code {mapPrefix}-{domain}}. A lock and an unlock take one round trip each, and Hazelcast
- * parks waiting threads. A lease ends on time, or, if its process has died, usually within three seconds after that. A client
- * that is cut off from its cluster loses its holds, and its listeners are called. If a network failure splits the cluster, both
- * parts can grant the same key, unless the map has split-brain protection: then the holders in the smaller part lose their holds,
- * and their listeners are called. Hazelcast has no fencing tokens: use it to avoid double work, not where two holders at once do
- * harm.
+ * <p>The locks are entries of the map {@code {mapPrefix}-{domain}}, and have fencing tokens. A lock and an unlock take one round trip
+ * each if no other node has used the key meanwhile. A lease ends on time, or, if its process has died, half a second after that, by the
+ * clock of the members. A client that is cut off from its cluster keeps its holds until their leases end. If a network failure splits
+ * the cluster, both parts can grant the same key, unless the map has split-brain protection: then the smaller part grants and renews
+ * nothing, and the larger one keeps the keys of its holders until their leases end.
  *
  * <p>A manager does not shut down the instance. Close the managers before you shut it down.
  */
@@ -66,8 +65,8 @@ public final class HazelcastReservationManagerBuilder
     /**
      * Builds the manager without a call to the cluster.
      *
-     * @throws IllegalStateException if no domain was set, if the instance is shut down, or if the lease time is longer than the
-     *     configuration of the member allows; on a client, the first lock fails instead
+     * @throws IllegalStateException if no domain was set, if the instance is shut down, or if the configuration of the
+     *     member would lose locks of the map; on a client, the first lock fails instead
      */
     @Override
     public ReservationManager build() {

@@ -15,14 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A lock name is an identifier in the domain of the manager: a lease and a {@link com.github.reservation.Reservation} of the same
  * name exclude each other.
  *
- * <p>On a database any process that has the three fields of a lease can renew and release it. On Hazelcast a lease belongs to the
- * manager that acquired it: another one cannot renew it, and its release does nothing. A
+ * <p>Any process that has the three fields of a lease can renew and release it. A
  * {@link com.github.reservation.oracle.LockingStrategy} that cannot renew renews no lease.
  *
  * <p>Use a new execution id for each call of {@link #acquireLock}, also after an exception. Renewals and releases match the name and the
  * id: with an id that is used again, the late release of an old lease releases the new one.
- *
- * <p>On Hazelcast, release the leases before you close the manager: a closed manager no longer watches its connection for them.
  *
  * <p>No method waits for a holder. All of them call the store and block until it answers. A provider is thread-safe.
  */

@@ -112,18 +112,22 @@ final class ClusterClock {
         try {
             if (old != null && old.equals(sample)) {
                 sample = null;
+                lastAsked.set(ticker.nanos() - REFRESH_AFTER);
             }
-            Sample known = sample;
-            while (known == null) {
+            for (Sample known = sample;; known = sample) {
+                if (known != null) {
+                    return known;
+                }
                 ask(ticker.nanos(), PAUSE / 2);
                 long left = deadline - System.nanoTime();
-                if (left <= 0 || (sampled.awaitNanos(Math.min(left, PAUSE)) <= 0 && left <= PAUSE)) {
+                if (left <= 0) {
                     throw new StoreException(Kind.UNAVAILABLE,
                             "No member of the Hazelcast cluster said what time it is");
                 }
-                known = sample;
+                if (sample == null) {
+                    long unused = sampled.awaitNanos(Math.min(left, PAUSE));
+                }
             }
-            return known;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(Kind.UNAVAILABLE, "Interrupted while Hazelcast was asked for the time", e);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.hazelcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class LimitedCallsTest {
+
+    private static final long FOREVER = Long.MAX_VALUE / 2;
+
+    private final DeadlineThread thread =
+            new DeadlineThread("reservation-leases-limited", next -> this.calls().endOverdue(next),
+                    () -> calls().isIdle());
+    private final LimitedCalls calls = new LimitedCalls(thread::watch, () -> false);
+
+    private LimitedCalls calls() {
+        return calls;
+    }
+
+    private static long in(long millis) {
+        return System.nanoTime() + Duration.ofMillis(millis).toNanos();
+    }
+
+    @Test
+    void aCallThatHangsIsEnded_andLeavesNoInterruptBehind() {
+        long start = System.nanoTime();
+
+        assertThatThrownBy(() -> calls.run(in(100), () -> {
+            new CountDownLatch(1).await();
+            return true;
+        })).isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.OUTCOME_UNKNOWN));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(100),
+                Duration.ofSeconds(10));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        thread.close();
+    }
+
+    @Test
+    void aCallThatIgnoresItsEndStillReturnsItsAnswer_andLeavesNoInterruptBehind() throws Exception {
+        String answer = calls.run(in(50), () -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+            return "answer";
+        });
+
+        assertThat(answer).isEqualTo("answer");
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        thread.close();
+    }
+
+    @Test
+    void anInterruptOfTheCallerStaysWithIt() {
+        assertThatThrownBy(() -> calls.run(System.nanoTime() + FOREVER, () -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(new InterruptedException());
+        })).isInstanceOf(StoreException.class);
+
+        assertThat(Thread.interrupted()).isTrue();
+        thread.close();
+    }
+
+    @Test
+    void withoutAConnectionNothingIsTried() {
+        LimitedCalls offline = new LimitedCalls(thread::watch, () -> true);
+
+        assertThatThrownBy(() -> offline.run(in(1000), () -> {
+            throw new AssertionError("tried");
+        })).isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE));
+        thread.close();
+    }
+}
