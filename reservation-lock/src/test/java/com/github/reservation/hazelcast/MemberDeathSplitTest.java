@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,16 @@ class MemberDeathSplitTest {
 
     @Test
     void withProtectionTheSidesDoNotTrustOneKeyAtTheSameTime() throws Exception {
+        split(SplitCluster::split);
+    }
+
+    /** The lease is longer than the members need to notice. */
+    @Test
+    void norIfTheyNoticeTheSplitLate() throws Exception {
+        split(SplitCluster::splitSilently);
+    }
+
+    private void split(Consumer<SplitCluster> fault) throws Exception {
         try (SplitCluster cluster = new SplitCluster();
                 ReservationManager member = manager(cluster.member(SplitCluster.THIRD));
                 ReservationManager client = manager(cluster.clientOfTheMinority());
@@ -53,7 +64,7 @@ class MemberDeathSplitTest {
                 waiters.add(waiter(others.getReservation("of the client: " + key)));
             }
 
-            cluster.split();
+            fault.accept(cluster);
 
             for (Thread waiter : waiters) {
                 assertThat(waiter.join(LONG_AFTER)).as("got it and is done").isTrue();

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 import org.awaitility.Awaitility;
 
 /** Three members in this JVM, the third of which can lose the connection to the others, together with a client on its side. */
@@ -88,12 +90,21 @@ final class SplitCluster implements AutoCloseable {
         Awaitility.await().until(members.getFirst().getPartitionService()::isClusterSafe);
     }
 
-    /** Splits it, as soon as everything is on a backup, and waits until both sides have noticed. */
+    /** Splits it by closed connections, as soon as everything is on a backup, and waits until both sides have noticed. */
     void split() {
+        split(TcpProxy::cut);
+    }
+
+    /** Splits it by lost packets: both sides notice when the others have sent no heartbeat for too long. */
+    void splitSilently() {
+        split(TcpProxy::silence);
+    }
+
+    private void split(BiConsumer<TcpProxy, IntPredicate> fault) {
         awaitSafe();
-        proxies.get(0).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
-        proxies.get(1).cut(from -> from >= outbound && from < outbound + 2 * RANGE);
-        proxies.get(THIRD).cut(from -> from < outbound + RANGE || from >= outbound + 2 * RANGE);
+        fault.accept(proxies.get(0), from -> from >= outbound && from < outbound + 2 * RANGE);
+        fault.accept(proxies.get(1), from -> from >= outbound && from < outbound + 2 * RANGE);
+        fault.accept(proxies.get(THIRD), from -> from < outbound + RANGE || from >= outbound + 2 * RANGE);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(members)

@@ -13,13 +13,14 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** A TCP proxy in front of a port, whose connections can be cut and whose requests can be delayed. */
+/** A TCP proxy in front of a port, whose connections can be cut or fall silent, and whose requests can be delayed. */
 final class TcpProxy implements AutoCloseable {
 
     private final ServerSocket entry;
     private final int target;
     private final Map<Socket, Socket> connections = new ConcurrentHashMap<>();
     private volatile IntPredicate cutFor = from -> false;
+    private volatile IntPredicate silentFor = from -> false;
     private volatile ToLongFunction<Socket> delay = from -> 0;
 
     TcpProxy(int target) {
@@ -50,6 +51,11 @@ final class TcpProxy implements AutoCloseable {
 
     void mend() {
         cutFor = from -> false;
+    }
+
+    /** Drops all that comes from such ports, and all answers, for good. The connections stay, as when a cable is pulled. */
+    void silence(IntPredicate fromPort) {
+        silentFor = fromPort;
     }
 
     /** Lets what comes from such ports wait before it is passed on; answers go back at once. */
@@ -92,7 +98,9 @@ final class TcpProxy implements AutoCloseable {
             byte[] buffer = new byte[8192];
             for (int n = from.getInputStream().read(buffer); n >= 0; n = from.getInputStream().read(buffer)) {
                 Thread.sleep(from == connection ? delay.applyAsLong(from) : 0);
-                to.getOutputStream().write(buffer, 0, n);
+                if (!silentFor.test(connection.getPort())) {
+                    to.getOutputStream().write(buffer, 0, n);
+                }
             }
         } catch (IOException | InterruptedException e) {
             // It was cut, or one of the ends has gone.
