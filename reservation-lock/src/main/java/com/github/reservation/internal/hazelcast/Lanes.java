@@ -29,7 +29,7 @@ final class Lanes {
     }
 
     /** Beyond this, more threads share the leases of one member. */
-    private static final int LEASES_IN_A_LANE = 8;
+    private static final int LEASES_IN_A_LANE = 2;
 
     private static final int MOST_LANES_OF_A_MEMBER = 16;
 

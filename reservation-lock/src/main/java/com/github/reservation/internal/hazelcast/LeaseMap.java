@@ -54,6 +54,11 @@ final class LeaseMap {
      */
     record Step<T>(@Nullable MapRecord next, boolean tell, T answer) {
 
+        /** Returns whether a holder will rely on the new record: a lease that is granted or renewed, of which nobody is told. */
+        boolean isReliedOn() {
+            return next != null && next.row().lease() != null && !tell;
+        }
+
         static <T> Step<T> stay(T answer) {
             return new Step<>(null, false, answer);
         }
@@ -65,13 +70,14 @@ final class LeaseMap {
     /** After this, Hazelcast may be waiting for a backup that does not answer. */
     private static final long LATE_ANSWER = Duration.ofSeconds(1).toNanos();
 
-    private static final long SHORTEST_WRITE = Duration.ofMillis(100).toNanos();
+    private static final long SHORTEST_WRITE = Duration.ofMillis(250).toNanos();
 
     private final HazelcastInstance instance;
     private final String name;
     private final LimitedCalls calls;
     private final ClusterWatch cluster;
     private final KeyNews news;
+    private final Majority majority;
 
     /** The last known records of keys, which spare a round trip if they are still true. */
     private final Map<String, MapRecord> remembered = new ConcurrentHashMap<>();
@@ -85,6 +91,7 @@ final class LeaseMap {
         this.calls = calls;
         this.cluster = cluster;
         this.news = news;
+        this.majority = new Majority(instance, (key, deadline) -> ask(deadline, records -> records.get(key)));
     }
 
     /** Changes the record of the key as decided, until the deadline at most. */
@@ -105,7 +112,7 @@ final class LeaseMap {
             }
             int membersGone = cluster.membersGone();
             long asked = System.nanoTime();
-            MapRecord found = writeOrRead(key, current, next, deadline);
+            MapRecord found = writeOrRead(key, current, step, next, deadline);
             boolean doubtful = cluster.membersGone() != membersGone || System.nanoTime() - asked > LATE_ANSWER;
             if (next.isSame(found) && doubtful) {
                 found = get(key, deadline);
@@ -132,18 +139,26 @@ final class LeaseMap {
     /**
      * Writes the record, and returns the one that is there then. While a backup is dead or silent, Hazelcast answers a write after
      * five seconds only: so a write without an answer is soon followed by a look, which needs no backup.
+     *
+     * <p>Nobody may rely on such a write if the cluster may be split: the other side has another record. A process on the smaller side
+     * does not hear most of the members.
      */
-    private @Nullable MapRecord writeOrRead(String key, @Nullable MapRecord current, MapRecord next, long deadline)
+    private @Nullable MapRecord writeOrRead(
+            String key, @Nullable MapRecord current, Step<?> step, MapRecord next, long deadline)
             throws StoreException {
         long now = System.nanoTime();
-        long patience = Math.clamp((deadline - now) / 10, SHORTEST_WRITE, LATE_ANSWER);
+        long patience = Math.clamp((deadline - now) / 4, SHORTEST_WRITE, LATE_ANSWER);
         try {
             return write(key, current, next, now + Math.min(patience, deadline - now));
         } catch (StoreException e) {
             if (e.kind() != Kind.OUTCOME_UNKNOWN || Thread.currentThread().isInterrupted()) {
                 throw e;
             }
-            return get(key, deadline);
+            MapRecord found = get(key, deadline);
+            if (step.isReliedOn() && next.isSame(found) && !majority.isHeard(deadline)) {
+                throw e;
+            }
+            return found;
         }
     }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.hazelcast;
+
+import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.store.StoreException;
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.partition.PartitionService;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+
+/** Finds out whether this process hears more than half of the members with data, by reading something from each of them. */
+final class Majority {
+
+    /** Reads the value of a key, which need not exist. */
+    @FunctionalInterface
+    interface Reader {
+        void read(String key, long deadline) throws StoreException;
+    }
+
+    private static final long PATIENCE = Duration.ofMillis(500).toNanos();
+    private static final long TRUE_FOR = Duration.ofSeconds(1).toNanos();
+    private static final int MOST_KEYS = 100_000;
+
+    private final HazelcastInstance instance;
+    private final Reader reader;
+    private final Lock guard = new ReentrantLock();
+    private long askedAt = System.nanoTime() - TRUE_FOR;
+    private boolean heard;
+
+    Majority(HazelcastInstance instance, Reader reader) {
+        this.instance = instance;
+        this.reader = reader;
+    }
+
+    /** Asks, unless another thread has just done so. */
+    boolean isHeard(long deadline) {
+        guard.lock();
+        try {
+            if (System.nanoTime() - askedAt >= TRUE_FOR) {
+                List<Member> members = instance.getCluster().getMembers().stream()
+                        .filter(member -> !member.isLiteMember())
+                        .toList();
+                heard = members.stream().filter(member -> answers(member, deadline)).count() * 2 > members.size();
+                askedAt = System.nanoTime();
+            }
+            return heard;
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    private boolean answers(Member member, long deadline) {
+        PartitionService partitions = instance.getPartitionService();
+        long soon = System.nanoTime() + PATIENCE;
+        try {
+            String key = IntStream.range(0, MOST_KEYS)
+                    .mapToObj(i -> "\0probe-" + i)
+                    .filter(probe -> member.equals(partitions.getPartition(probe).getOwner()))
+                    .findFirst()
+                    .orElse(null);
+            if (key == null) {
+                return false; // It has no partition yet.
+            }
+            reader.read(key, soon - deadline < 0 ? soon : deadline);
+            return true;
+        } catch (StoreException e) {
+            Log.debug("A member of the Hazelcast cluster did not answer: " + member, e);
+            return false;
+        }
+    }
+}
