@@ -38,21 +38,4 @@ class InMemoryRealTimeContractTest {
             return new RealTimeBackend();
         }
     }
-
-    /** Waiting again, where the store parks the waiters and the core need not poll. */
-    @Nested
-    class NativeWaiting extends WaitingContract {
-        @Override
-        protected TestBackend createBackend() {
-            return new ParkingBackend();
-        }
-    }
-
-    @Nested
-    class NativeGivingUp extends GivingUpContract {
-        @Override
-        protected TestBackend createBackend() {
-            return new ParkingBackend();
-        }
-    }
 }

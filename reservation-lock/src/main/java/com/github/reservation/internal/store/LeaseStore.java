@@ -13,8 +13,8 @@ import java.util.Set;
  * <p>Its own clock decides, inside the operation: a lease whose end is now or earlier does not exist. "No" is a result;
  * {@link StoreException} means that the answer could not be found out. Implementations are safe for many threads and
  * never retry: the core does. What a backend can do beyond this it says by implementing {@link SignallingStore},
- * {@link QueueingStore}, {@link WaitingStore} or {@link PurgingStore}; what it cannot do, by {@link FixedLeaseStore}, or by
- * {@link ShorteningStore} if it may not grant all the time that was asked for.
+ * {@link QueueingStore} or {@link PurgingStore}; what it cannot do, by {@link FixedLeaseStore}, or by {@link ShorteningStore} if it
+ * may not grant all the time that was asked for.
  */
 public interface LeaseStore {
 

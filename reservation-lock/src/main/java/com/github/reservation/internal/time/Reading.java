@@ -18,10 +18,4 @@ public record Reading(long nanos, long epochMillis) {
         long span = LeaseTimes.nanos(duration);
         return new Reading(nanos + span, epochMillis + span / LeaseTimes.NANOS_PER_MILLI);
     }
-
-    /** Returns the earlier one on each clock. */
-    public Reading earlierOf(Reading other) {
-        return new Reading(
-                nanos - other.nanos < 0 ? nanos : other.nanos, Math.min(epochMillis, other.epochMillis));
-    }
 }

@@ -39,7 +39,7 @@ public final class Acquirer {
         AcquisitionObserver.Observed observed = observer.begin(domain);
         String result = "error";
         Throwable failure = null;
-        try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted, polls.longest())) {
+        try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
             grants.prepare();
             Outcome outcome = wanted.patience().waits()
                     ? new WaitLoop(store, queue, wanted, attempt, polls, closed).run()

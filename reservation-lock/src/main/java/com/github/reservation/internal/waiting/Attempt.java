@@ -15,7 +15,6 @@ import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
-import com.github.reservation.internal.store.WaitingStore;
 import com.github.reservation.internal.time.LeaseTimes;
 import com.github.reservation.internal.time.Reading;
 import com.github.reservation.internal.time.Trust;
@@ -56,7 +55,6 @@ final class Attempt implements AutoCloseable {
     private final Node node;
     private final Wanted wanted;
     private final Patience patience;
-    private final Duration longestPoll;
 
     private LeaseId lease;
     private Knowledge knowledge = new Knowledge.Certain(false);
@@ -65,14 +63,13 @@ final class Attempt implements AutoCloseable {
     private Duration grantedFor;
     private @Nullable LossSignal heardBefore;
 
-    Attempt(RetryingStore store, Grants grants, Node node, Wanted wanted, Duration longestPoll) {
+    Attempt(RetryingStore store, Grants grants, Node node, Wanted wanted) {
         this.store = store;
         this.ticker = store.ticker();
         this.grants = grants;
         this.node = node;
         this.wanted = wanted;
         this.patience = wanted.patience();
-        this.longestPoll = longestPoll;
         this.lease = newLease();
         this.grantedFor = wanted.leaseTime();
     }
@@ -191,18 +188,7 @@ final class Attempt implements AutoCloseable {
             noteLastSignal();
         }
         sent = Reading.of(ticker);
-        if (!patience.waits() || !(store.store() instanceof WaitingStore waiting)) {
-            return store.store().acquire(request);
-        }
-        Duration inStore = waitInStore();
-        try {
-            Acquisition answer = waiting.acquire(request, inStore);
-            sent = Reading.of(ticker).earlierOf(sent.plus(inStore));
-            return answer;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new Refused(Duration.ZERO, false);
-        }
+        return store.store().acquire(request);
     }
 
     private void noteLastSignal() {
@@ -212,12 +198,6 @@ final class Attempt implements AutoCloseable {
     private AcquireRequest request(boolean polls) {
         String name = patience.waits() ? node.name() : node.nameIfWaited();
         return new AcquireRequest(lease, wanted.leaseTime(), name, patience.waits(), polls);
-    }
-
-    /** Returns how long the store may park this thread: not for ever, so that the thread sees when the manager is closed. */
-    private Duration waitInStore() {
-        Duration left = Duration.ofNanos(Math.max(0, patience.deadline() - sent.nanos()));
-        return left.compareTo(longestPoll) < 0 ? left : longestPoll;
     }
 
     /** Finds out who holds the key: this holder, another one, or (empty) nobody. */

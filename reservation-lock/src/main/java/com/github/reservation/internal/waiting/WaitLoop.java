@@ -9,7 +9,6 @@ import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.Acquisition.Refused;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoreException.Kind;
-import com.github.reservation.internal.store.WaitingStore;
 import com.github.reservation.internal.time.Backoff;
 import com.github.reservation.internal.time.LeaseTimes;
 import com.github.reservation.internal.time.Reading;
@@ -208,10 +207,6 @@ final class WaitLoop {
         waited = true;
         if (refused.marked()) {
             waiter.stayInLine();
-        }
-        if (store.store() instanceof WaitingStore) {
-            waiter.askAgainAt(now); // The store has waited already.
-            return;
         }
         // If notified, it polls only to make up for a lost notification.
         long patient = refused.marked() && store.canSignal()
