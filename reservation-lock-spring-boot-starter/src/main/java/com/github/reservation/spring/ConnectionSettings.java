@@ -2,7 +2,6 @@
 package com.github.reservation.spring;
 
 import java.util.Optional;
-import java.util.Properties;
 import javax.sql.DataSource;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
@@ -19,19 +18,11 @@ record ConnectionSettings(Optional<SimpleDriverDataSource> unpooled) {
         try {
             SimpleDriverDataSource unpooled =
                     DataSourceBuilder.derivedFrom(dataSource).type(SimpleDriverDataSource.class).build();
-            unpooled.setConnectionProperties(driverProperties(dataSource));
+            unpooled.setConnectionProperties(SmallPool.driverProperties(dataSource));
             return new ConnectionSettings(Optional.of(unpooled));
         } catch (RuntimeException e) { // There is no common type for what Spring Boot cannot read or set.
             return new ConnectionSettings(Optional.empty());
         }
-    }
-
-    private static Properties driverProperties(DataSource dataSource) {
-        Properties properties = new Properties();
-        if (SmallPool.isPossible()) {
-            SmallPool.find(dataSource).ifPresent(pool -> properties.putAll(pool.getDataSourceProperties()));
-        }
-        return properties;
     }
 
     /** Returns where PostgreSQL's notifications can take their connection; empty for other databases. */

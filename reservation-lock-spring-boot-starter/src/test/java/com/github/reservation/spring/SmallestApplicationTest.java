@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,6 +22,10 @@ class SmallestApplicationTest {
             "spring-core-7",
             "spring-expression", "commons-logging", "micrometer-observation-1", "micrometer-commons", "jspecify");
 
+    private static final List<String> DATABASE = List.of(
+            "spring-tx", "spring-jdbc", "spring-boot-jdbc", "spring-boot-sql", "spring-boot-transaction",
+            "spring-boot-persistence", "h2-");
+
     @Test
     void itRunsWithNothingElse() throws Exception {
         assertThat(run(List.of())).contains("Kept in the memory of this JVM", "Held: orders::42");
@@ -34,23 +39,37 @@ class SmallestApplicationTest {
 
     @Test
     void itRunsWithADatabase() throws Exception {
-        assertThat(run(
-                List.of("spring-tx", "spring-jdbc", "spring-boot-jdbc", "spring-boot-sql", "spring-boot-transaction",
-                        "spring-boot-persistence", "HikariCP", "slf4j-api", "h2-")))
-                .contains("Kept in table RESERVATION_LOCKS", "Held: orders::42");
+        List<String> jars = new ArrayList<>(DATABASE);
+        jars.addAll(List.of("HikariCP", "slf4j-api"));
+
+        assertThat(run(jars))
+                .contains("Kept in table RESERVATION_LOCKS", "a pool of 4 connections", "Held: orders::42");
     }
 
-    private static String run(List<String> optional) throws Exception {
+    @Test
+    void itRunsWithADatabaseAndWithoutHikariCp() throws Exception {
+        assertThat(run(DATABASE))
+                .contains("Kept in table RESERVATION_LOCKS", "the connections of the application", "Held: orders::42");
+    }
+
+    @Test
+    void aPoolThatIsAskedForNeedsHikariCp() throws Exception {
+        assertThat(run(DATABASE, "--reservation.jdbc.pool-size=2")).contains(
+                "reservation.jdbc.pool-size is set, but no pool can be made. HikariCP is not on the class path.",
+                "Add com.zaxxer:HikariCP, or set reservation.jdbc.pool-size to 0.");
+    }
+
+    private static String run(List<String> optional, String... arguments) throws Exception {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(entry -> isClasses(entry) || startsWithAny(entry, REQUIRED) || startsWithAny(entry, optional))
                 .collect(Collectors.joining(File.pathSeparator));
-        Process process = new ProcessBuilder(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp", classPath,
-                SmallestApplication.class.getName())
-                .redirectErrorStream(true)
-                .start();
+                SmallestApplication.class.getName()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         return new String(process.getInputStream().readAllBytes());
     }
 
