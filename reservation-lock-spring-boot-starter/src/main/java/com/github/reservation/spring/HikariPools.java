@@ -69,7 +69,7 @@ final class HikariPools {
 
         @Override
         public Credentials getCredentials() {
-            return Credentials.of(original.getUsername(), original.getPassword());
+            return original.getCredentials();
         }
     }
 

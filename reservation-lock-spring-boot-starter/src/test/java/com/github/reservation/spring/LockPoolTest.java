@@ -77,6 +77,7 @@ class LockPoolTest {
             context.getBean(JdbcTemplate.class).execute("ALTER USER sa SET PASSWORD 'second'");
             shared.getHikariConfigMXBean().setPassword("second");
 
+            assertThat(own.getCredentials()).as("a pair, as it was set").isSameAs(shared.getCredentials());
             try (Connection first = own.getConnection(); Connection second = own.getConnection()) {
                 assertThat(first).as("another connection than before").isNotSameAs(second);
             }
