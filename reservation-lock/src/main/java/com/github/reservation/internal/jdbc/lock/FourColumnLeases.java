@@ -109,17 +109,12 @@ final class FourColumnLeases implements LeaseStore {
         return existed;
     }
 
-    /** Reads the lease of the key and ends that one. If its holder was faster, the key may have another one: so it reads again. */
     @Override
     public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return sessions.use((session, statements) -> {
             FourColumnStatements four = statements.fourColumns;
-            Optional<StoredLease> held = find(session, four, key);
-            while (held.isPresent() && !session.execute(
-                    four.release, LockValues.of(key, held.get().id().holder(), 0))) {
-                held = find(session, four, key);
-            }
-            return held.map(StoredLease::id);
+            return JdbcLeases.releaseFound(session, four.find, key, lease -> session.execute(
+                    four.release, LockValues.of(key, lease.holder(), 0)));
         });
     }
 

@@ -38,6 +38,7 @@ import java.util.function.Predicate;
 public class JdbcLeases implements PurgingStore, QueueingStore {
 
     private static final int PURGE_LIMIT = 1_000;
+    private static final int FORCED_RELEASES = 5;
 
     private final TableSessions<LockStatements> sessions;
     private final LeaseChanges changes;
@@ -147,7 +148,10 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return sessions.use((session, statements) -> {
             Optional<SqlStatement> sql = statements.releasing.forceRelease;
-            return sql.isPresent() ? forceRelease(session, sql.get(), key) : releaseFound(session, statements, key);
+            return sql.isPresent()
+                    ? forceRelease(session, sql.get(), key)
+                    : releaseFound(session, statements.find, key, lease -> release(
+                            session, statements.releasing.release, lease, changes.valuesOf(lease, 0)));
         });
     }
 
@@ -165,15 +169,25 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         }
     }
 
-    /** Reads the lease of the key and ends that one. If its holder was faster, the next one may have the key: so it reads again. */
-    private Optional<LeaseId> releaseFound(SqlSession session, LockStatements statements, String key)
-            throws SQLException {
-        Optional<LeaseId> found = find(session, statements.find, key).map(StoredLease::id);
-        while (found.isPresent()
-                && !release(session, statements.releasing.release, found.get(), changes.valuesOf(found.get(), 0))) {
-            found = find(session, statements.find, key).map(StoredLease::id);
+    /** Ends a lease; returns false if it had ended already. */
+    @FunctionalInterface
+    interface Release {
+        boolean make(LeaseId lease) throws SQLException;
+    }
+
+    /**
+     * Reads the lease of the key and ends that one. If its holder was faster, the next one may have the key: so it reads again, a few
+     * times.
+     */
+    static Optional<LeaseId> releaseFound(SqlSession session, SqlStatement find, String key, Release release)
+            throws SQLException, StoreException {
+        for (int i = 0; i < FORCED_RELEASES; i++) {
+            Optional<LeaseId> found = find(session, find, key).map(StoredLease::id);
+            if (found.isEmpty() || release.make(found.get())) {
+                return found;
+            }
         }
-        return found;
+        throw new StoreException(StoreException.Kind.CONTENTION, "The key changes hands all the time");
     }
 
     @Override
