@@ -137,13 +137,13 @@ class RoundTripsTest extends OnRecordedDatabase {
     }
 
     @Test
-    void aForcedUnlockIsOneStatement_andTwoOnMariaDb() {
+    void aForcedUnlockIsOneStatement_andTwoOnMariaDbAndMySql() {
         reservation.lock();
         recorded.clear();
 
         reservation.forceUnlock();
 
-        roundTrips.assertStatements(kind == Databases.MARIADB ? 2 : 1);
+        roundTrips.assertStatements(kind.isMySql() ? 2 : 1);
     }
 
     @Test
