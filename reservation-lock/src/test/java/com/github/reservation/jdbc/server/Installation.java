@@ -49,8 +49,8 @@ final class Installation {
         Path home = directory(name);
         if (!Files.exists(home)) {
             try {
-                Files.createDirectories(ALL);
-                Path draft = Files.createTempDirectory(ALL, name + "-draft");
+                Files.createDirectories(home.getParent());
+                Path draft = Files.createTempDirectory(home.getParent(), home.getFileName() + "-draft");
                 recipe.install(draft);
                 publish(draft, home);
             } catch (IOException e) {

@@ -16,6 +16,9 @@ import javax.sql.DataSource;
  */
 public final class MySqlServer implements DatabaseServer {
 
+    /** Its empty set of data is inside, so that a newer server never meets the data of an older one. */
+    private static final String PROGRAMS = "mysql";
+
     private static final String USER = "root";
     private static final String PASSWORD = "";
 
@@ -23,7 +26,7 @@ public final class MySqlServer implements DatabaseServer {
     private final RunningServer server;
 
     private MySqlServer(boolean shared) {
-        Path directory = Installation.named("mysql-data", MySqlServer::install).newServer();
+        Path directory = Installation.named(PROGRAMS + "/empty", MySqlServer::install).newServer();
         port = Ports.free();
         List<String> command = mysqld(directory.resolve("data"));
         command.addAll(List.of(
@@ -40,7 +43,7 @@ public final class MySqlServer implements DatabaseServer {
 
     /** The program with the loader and the libraries of its own Debian. */
     private static List<String> mysqld(Path data) {
-        Path programs = Installation.directory("mysql");
+        Path programs = Installation.directory(PROGRAMS);
         return new ArrayList<>(List.of(
                 programs.resolve("lib64/ld-linux-x86-64.so.2").toString(),
                 "--library-path", programs.resolve("usr/lib/x86_64-linux-gnu").toString(),
