@@ -1,5 +1,6 @@
 -- reservation-lock: from a table of claims whose index is on the MD5 of the key to one with SHA-256, on MariaDB.
--- Claims stay as they are; no restart is needed. Changes of claims wait while the table is copied.
+-- Claims stay as they are; no restart is needed. Changes of claims wait while the table is copied, and fail after queryTimeout (5 s)
+-- or, in a transaction of the application, transactionWait (2 s): choose a quiet time for a large table.
 ALTER TABLE RESERVATION_CLAIMS
     DROP INDEX ux_reservation_claims_key,
     DROP COLUMN claim_key_md5,

@@ -1,5 +1,6 @@
 -- reservation-lock: from a table of claims whose index is on the MD5 of the key to one with SHA-256, on MySQL.
--- Claims stay as they are; no restart is needed. Changes of claims wait while the table is copied.
+-- Claims stay as they are; no restart is needed. Changes of claims wait while the table is copied, and fail after queryTimeout (5 s)
+-- or, in a transaction of the application, transactionWait (2 s): choose a quiet time for a large table.
 -- Run it before the server is upgraded to MySQL 9.6 or newer, which has no MD5().
 ALTER TABLE RESERVATION_CLAIMS
     DROP INDEX ux_reservation_claims_key,
