@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -186,7 +187,7 @@ public abstract class FailedPassContract extends WithParkedThreads {
         Future<?> waiting = parked(next, locking());
         store.next(Op.PASS, true, () -> {
             backend.passTime(LEASE);
-            assertThat(otherNode.getReservation(ID).tryLock()).isTrue();
+            await("the lease has ended", () -> otherNode.getReservation(ID).tryLock());
         });
 
         int asked = store.calls(Op.ACQUIRE);
@@ -200,8 +201,12 @@ public abstract class FailedPassContract extends WithParkedThreads {
     }
 
     private void awaitAsked(int before) {
+        await("it asks by itself", () -> store.calls(Op.ACQUIRE) > before);
+    }
+
+    private void await(String what, BooleanSupplier condition) {
         try {
-            backend.await("it asks by itself", () -> store.calls(Op.ACQUIRE) > before);
+            backend.await(what, condition);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
