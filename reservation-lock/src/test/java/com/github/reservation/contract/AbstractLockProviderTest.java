@@ -126,7 +126,9 @@ public abstract class AbstractLockProviderTest extends ContractTest {
         LockLease lease = acquired("report", "run-1");
         LockLease copy = new LockLease(lease.name(), lease.executionId(), lease.expiresAt());
 
-        assertThat(other.renew(List.of(copy), LEASE)).hasSize(1);
+        assertThat(other.renew(List.of(copy), LEASE.multipliedBy(10))).hasSize(1);
+        backend.passTime(PAST_THE_LEASE);
+        assertThat(isFree("report")).as("the first end does not count any more").isFalse();
         other.release(List.of(copy));
 
         assertThat(isFree("report")).isTrue();

@@ -37,11 +37,11 @@ class ProfilesTest {
             JdbcClient jdbc = context.getBean(JdbcClient.class);
             jdbc.sql("INSERT INTO stock_counts (store_id, fence) VALUES (1, 1000)").update();
             assertThat(post(http, shop(context) + "/api/stores/1/counts", "sam@example.com", ""))
-                    .contains("\"fence\":null");
+                    .containsPattern("\"fence\":\\d{10,}"); // Hazelcast's tokens are greater: they grow with the clock.
             assertThat(jdbc.sql("SELECT counted_units FROM stock_counts").query(Integer.class).optional()).isPresent();
             context.getBean(ReservationManagers.class).get("stock-count").run("1", held -> assertThat(
-                    context.getBean(HazelcastInstance.class).getMap("reservations-stock-count").isLocked("1"))
-                    .isTrue());
+                    context.getBean(HazelcastInstance.class).getMap("reservations-stock-count").get("1"))
+                    .asString().startsWith("holder="));
         }
     }
 

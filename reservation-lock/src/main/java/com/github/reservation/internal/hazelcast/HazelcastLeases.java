@@ -9,12 +9,12 @@ import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.Acquisition.Granted;
 import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.LeaseRow;
 import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.internal.store.QueueingStore;
 import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.SignallingStore;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.store.StoredLease;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.query.Predicates;
@@ -65,6 +65,10 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     private final Lanes lanes;
     private final Lock guard = new ReentrantLock();
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+    /** By their keys: acquisitions without an answer. If the core finds one of them in the store, this process owns its lease. */
+    private final Map<String, LeaseId> inDoubt = new ConcurrentHashMap<>();
+
     private volatile boolean used;
 
     /**
@@ -84,14 +88,23 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
         this.news = new KeyNews(instance, mapName, this::changed);
         this.map = new LeaseMap(instance, mapName, calls, cluster, news);
         this.lanes = new Lanes(instance);
-        this.owned = new OwnedLeases(map, lanes, this::end, this::lost, thread::watch);
+        this.owned =
+                new OwnedLeases(map, lanes, this::lost, thread::watch, HazelcastLeases::limitOfPatience);
     }
 
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         String key = request.lease().key();
         long deadline = request.waits() ? limitOfPatience() : limit(request.leaseTime());
-        Answer answer = map.change(key, deadline, LeaseDecisions.acquire(request));
+        Answer answer;
+        try {
+            answer = map.change(key, deadline, LeaseDecisions.acquire(request));
+        } catch (StoreException e) {
+            if (e.kind() == Kind.OUTCOME_UNKNOWN) {
+                inDoubt.put(key, request.lease());
+            }
+            throw e;
+        }
         Owned granted = answer.granted();
         if (granted != null) {
             owned.add(granted);
@@ -163,12 +176,8 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
         return release(lease, node, limitOfPatience());
     }
 
-    /** Ends a lease of this process whose time is over. */
-    private void end(LeaseId lease) throws StoreException {
-        release(lease, null, limitOfPatience());
-    }
-
     private boolean release(LeaseId lease, @Nullable String queuing, long deadline) throws StoreException {
+        inDoubt.remove(lease.key(), lease);
         owned.forget(lease);
         return map.change(lease.key(), deadline, LeaseDecisions.release(lease, queuing));
     }
@@ -198,7 +207,15 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     public Optional<StoredLease> find(String key) throws StoreException {
         long deadline = limit(usualLease);
         MapRecord record = map.get(key, deadline);
-        return record == null ? Optional.empty() : LeaseDecisions.stored(record, map.now(deadline));
+        LeaseId doubtful = inDoubt.remove(key);
+        if (record == null) {
+            return Optional.empty();
+        }
+        Moment now = map.now(deadline);
+        if (doubtful != null && record.isOf(doubtful)) {
+            owned.add(LeaseDecisions.adopt(record, doubtful, now));
+        }
+        return LeaseDecisions.stored(record, now);
     }
 
     @Override
@@ -230,8 +247,7 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
                         Predicates.between("this", MapRecord.FREE, MapRecord.FREE + MapRecord.time(now - patience))),
                 deadline);
         for (Map.Entry<String, MapRecord> entry : old.entrySet()) {
-            LeaseRow row = entry.getValue().row();
-            if (row.endsAt() + patience < now && row.isAbandonedAt(now, patience)) {
+            if (LeaseDecisions.isForgotten(entry.getValue().row(), now, patience)) {
                 map.remove(entry.getKey(), entry.getValue(), limit(usualLease));
             }
         }
@@ -282,7 +298,7 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     }
 
     private void checkOwned() {
-        owned.check(() -> limit(usualLease));
+        owned.check();
     }
 
     /** The instance shuts down: it could neither renew nor release what it holds. */

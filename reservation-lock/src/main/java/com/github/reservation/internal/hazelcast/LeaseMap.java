@@ -9,8 +9,10 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import com.hazelcast.query.Predicate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +42,17 @@ final class LeaseMap {
          * Decides.
          *
          * @param current the record of the key; null if it has none
-         * @param changed the record on which the last decision was to write; null if there was none
+         * @param tried what this change has tried to write before, which may have happened all the same; the last one comes last
          */
-        Step<T> on(@Nullable MapRecord current, Moment now, @Nullable MapRecord changed);
+        Step<T> on(@Nullable MapRecord current, Moment now, List<Tried> tried);
     }
+
+    /**
+     * A write without a good answer.
+     *
+     * @param on the record that it was to replace; null if there was none
+     */
+    record Tried(@Nullable MapRecord on, MapRecord next) {}
 
     /**
      * What was decided.
@@ -96,11 +105,30 @@ final class LeaseMap {
 
     /** Changes the record of the key as decided, until the deadline at most. */
     <T> T change(String key, long deadline, Decision<T> decision) throws StoreException {
+        History history = new History();
+        try {
+            return change(key, deadline, decision, history);
+        } catch (StoreException e) {
+            throw history.inDoubt && e.kind() != Kind.OUTCOME_UNKNOWN
+                    ? new StoreException(Kind.OUTCOME_UNKNOWN, "A write got no answer, and then: " + e.getMessage(), e)
+                    : e;
+        }
+    }
+
+    /** What one change has tried. */
+    private static final class History {
+
+        private final List<Tried> tried = new ArrayList<>(1);
+
+        /** Whether a write got no answer: it may have happened, or happen later. */
+        private boolean inDoubt;
+    }
+
+    private <T> T change(String key, long deadline, Decision<T> decision, History history) throws StoreException {
         MapRecord current = remembered.get(key);
         boolean fresh = false;
-        MapRecord changed = null;
         for (int tries = 0; tries < MOST_TRIES; tries++) {
-            Step<T> step = decision.on(current, now(deadline), changed);
+            Step<T> step = decision.on(current, now(deadline), history.tried);
             MapRecord next = step.next();
             if (next == null) {
                 if (fresh) {
@@ -112,7 +140,8 @@ final class LeaseMap {
             }
             int membersGone = cluster.membersGone();
             long asked = System.nanoTime();
-            MapRecord found = writeOrRead(key, current, step, next, deadline);
+            history.tried.add(new Tried(current, next));
+            MapRecord found = writeOrRead(key, current, step, next, deadline, history);
             boolean doubtful = cluster.membersGone() != membersGone || System.nanoTime() - asked > LATE_ANSWER;
             if (next.isSame(found) && doubtful) {
                 found = get(key, deadline);
@@ -123,7 +152,6 @@ final class LeaseMap {
                 }
                 return step.answer();
             }
-            changed = current;
             current = found;
             fresh = true;
         }
@@ -144,7 +172,7 @@ final class LeaseMap {
      * does not hear most of the members.
      */
     private @Nullable MapRecord writeOrRead(
-            String key, @Nullable MapRecord current, Step<?> step, MapRecord next, long deadline)
+            String key, @Nullable MapRecord current, Step<?> step, MapRecord next, long deadline, History history)
             throws StoreException {
         long now = System.nanoTime();
         long patience = Math.clamp((deadline - now) / 4, SHORTEST_WRITE, LATE_ANSWER);
@@ -154,6 +182,7 @@ final class LeaseMap {
             if (e.kind() != Kind.OUTCOME_UNKNOWN || Thread.currentThread().isInterrupted()) {
                 throw e;
             }
+            history.inDoubt = true;
             MapRecord found = get(key, deadline);
             if (step.isReliedOn() && next.isSame(found) && !majority.isHeard(deadline)) {
                 throw e;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
-import com.github.reservation.internal.hazelcast.LeaseMap.Step;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -29,25 +31,28 @@ final class OwnedLeases {
      */
     record Owned(LeaseId lease, MapRecord written, @Nullable MapRecord before, long end) {}
 
+    private static final long PAUSE = Duration.ofMillis(500).toNanos();
+
     private final Map<LeaseId, Owned> leases = new ConcurrentHashMap<>();
     private final LeaseMap map;
     private final Lanes lanes;
-    private final Lanes.Work ending;
     private final Consumer<Set<LeaseId>> lost;
     private final LongConsumer watch;
+    private final LongSupplier deadline;
 
     /**
      * Asks {@code watch} to have {@link #endDue} run at a time.
      *
-     * @param ending ends a lease
      * @param lost learns that the record of a lease is gone
+     * @param deadline says until when a call that begins now may take
      */
-    OwnedLeases(LeaseMap map, Lanes lanes, Lanes.Work ending, Consumer<Set<LeaseId>> lost, LongConsumer watch) {
+    OwnedLeases(
+            LeaseMap map, Lanes lanes, Consumer<Set<LeaseId>> lost, LongConsumer watch, LongSupplier deadline) {
         this.map = map;
         this.lanes = lanes;
-        this.ending = ending;
         this.lost = lost;
         this.watch = watch;
+        this.deadline = deadline;
     }
 
     void add(Owned owned) {
@@ -74,48 +79,57 @@ final class OwnedLeases {
     long endDue(long next) {
         long now = System.nanoTime();
         long earliest = next;
-        List<Owned> due = new ArrayList<>();
+        Map<LeaseId, Owned> due = new HashMap<>();
         for (Owned owned : leases.values()) {
             if (owned.end - now <= 0) {
-                due.add(owned);
+                due.put(owned.lease, owned);
             } else if (owned.end - earliest < 0) {
                 earliest = owned.end;
             }
         }
-        lanes.start(
-                due.stream().filter(owned -> leases.remove(owned.lease, owned)).map(Owned::lease).toList(), ending);
+        due.values().removeIf(owned -> !leases.remove(owned.lease, owned));
+        lanes.start(due.keySet(), lease -> end(Objects.requireNonNull(due.get(lease))));
         return earliest;
+    }
+
+    private void end(Owned owned) throws StoreException {
+        map.change(owned.lease.key(), deadline.getAsLong(), LeaseDecisions.end(owned));
     }
 
     /**
      * Looks, in the background, whether the records are there: members that died may have taken them along. A record that nobody
      * else has changed since is written again.
      */
-    void check(LongSupplier deadline) {
+    void check() {
         lanes.start(List.copyOf(leases.keySet()), lease -> {
             Owned owned = leases.get(lease);
-            if (owned != null && !isThere(owned, deadline.getAsLong()) && leases.remove(lease, owned)) {
-                Log.debug("The record of " + lease.key() + " is gone, and another holder may have the key", null);
-                lost.accept(Set.of(lease));
+            if (owned != null) {
+                check(owned);
             }
         });
     }
 
-    /** Returns whether the record of the lease is there, or again. Without an answer everything stays as it is. */
-    private boolean isThere(Owned owned, long deadline) {
-        try {
-            return map.change(owned.lease.key(), deadline, (current, now, changed) -> {
-                if (current != null && current.isOf(owned.lease)) {
-                    return Step.stay(true);
+    /** Without an answer it looks again, as long as the lease runs. */
+    private void check(Owned owned) throws StoreException {
+        while (owned.equals(leases.get(owned.lease))) {
+            try {
+                boolean isThere = map.change(
+                        owned.lease.key(),
+                        deadline.getAsLong(),
+                        LeaseDecisions.restore(owned, () -> leases.containsKey(owned.lease)));
+                if (!isThere && leases.remove(owned.lease, owned)) {
+                    Log.debug("The record of " + owned.lease.key() + " is gone, and another holder may have the key",
+                            null);
+                    lost.accept(Set.of(owned.lease));
                 }
-                boolean untouched = current == null || current.isSame(owned.before);
-                return untouched && leases.containsKey(owned.lease)
-                        ? new Step<>(owned.written, false, true)
-                        : Step.stay(false);
-            });
-        } catch (StoreException e) {
-            Log.debug("Could not find out whether the record of " + owned.lease.key() + " is there", e);
-            return true;
+                break;
+            } catch (StoreException e) {
+                Log.debug("Could not find out whether the record of " + owned.lease.key() + " is there", e);
+                LockSupport.parkNanos(this, PAUSE);
+            }
+        }
+        if (!leases.containsKey(owned.lease)) {
+            end(owned); // It was released or ended meanwhile, perhaps before it was written again.
         }
     }
 }
