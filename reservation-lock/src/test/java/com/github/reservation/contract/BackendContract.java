@@ -96,4 +96,12 @@ public abstract class BackendContract extends DriverContract {
             return BackendContract.this.createBackend();
         }
     }
+
+    @Nested
+    class HangingRenewal extends HangingRenewalContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
 }

@@ -48,12 +48,15 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     private final Map<Op, Event> always = new ConcurrentHashMap<>();
     private final Set<Op> losing = ConcurrentHashMap.newKeySet();
     private final Set<String> undecided = ConcurrentHashMap.newKeySet();
+    private final Map<String, Event> renewals = new ConcurrentHashMap<>();
+    private volatile int mostLeasesInACall;
     private volatile Runnable askedForSignals = () -> {};
     private volatile boolean deaf;
     private volatile boolean mayStay;
 
     public ScriptedStore(LeaseStore store) {
         this.store = store;
+        this.mostLeasesInACall = store.mostLeasesInACall();
         for (Op op : Op.values()) {
             calls.put(op, new AtomicInteger());
             ended.put(op, new AtomicInteger());
@@ -129,7 +132,18 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
         undecided.add(key);
     }
 
+    /** Lets something happen before each renewal with the lease of the key, until the store comes back. */
+    public void whenRenewed(String key, Event event) {
+        renewals.put(key, event);
+    }
+
+    /** Takes only so many leases in a call. */
+    public void limitLeasesInACall(int most) {
+        mostLeasesInACall = most;
+    }
+
     public void comeBack() {
+        renewals.clear();
         undecided.clear();
         always.clear();
         losing.clear();
@@ -141,8 +155,16 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     }
 
     @Override
+    public int mostLeasesInACall() {
+        return mostLeasesInACall;
+    }
+
+    @Override
     public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
         return play(Op.RENEW, () -> {
+            for (LeaseId id : leases) {
+                renewals.getOrDefault(id.key(), () -> {}).happen();
+            }
             Map<Boolean, Set<LeaseId>> parts =
                     leases.stream().collect(partitioningBy(id -> undecided.contains(id.key()), toSet()));
             Set<LeaseId> others = parts.getOrDefault(false, Set.of());

@@ -4,13 +4,16 @@ package com.github.reservation.internal.loss;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
+import com.github.reservation.internal.time.LeaseTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * Renews the leases of one manager, many in one call. One thread decides what is due; each call runs on a worker.
  *
  * <p>The thread waits for a call before it sends the next one, so that renewals need one connection. A call that has not answered within a
- * sixth of the lease is late. The thread goes on without it: with the next call, and soon with the same leases again, on other
- * connections.
+ * sixth of the shortest lease is late. The thread goes on without it: with the next call, and soon with the same leases again, on
+ * other connections. Leases that no call under way has come first, and one call is kept for them: a lease whose renewals hang
+ * cannot take all calls.
  *
  * <p>It has no list of its own: each round looks at the live grants. So a grant that was ended or lost is never renewed again. A
  * renewal that is under way when its lease is released finds no such lease, and cannot bring it back. A renewal that fails is
@@ -36,13 +40,19 @@ final class AutoRenewal {
     /** Each call needs a connection, and the late ones of a store that does not answer must not take them all. */
     private static final int MOST_CALLS = 4;
 
+    /** How many calls may have the same lease. */
+    private static final int MOST_CALLS_OF_A_LEASE = 2;
+
     private final Grants grants;
     private final Ticker ticker;
     private final String threadName;
     private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
-    /** How many calls are under way. */
-    private final AtomicInteger calls = new AtomicInteger();
+    /** The calls under way, but for those that have taken so long that nothing may wait for them. */
+    private final Set<RenewalCall> calls = ConcurrentHashMap.newKeySet();
+
+    /** The shortest time to wait for a call, of all grants. */
+    private final AtomicLong patience = new AtomicLong();
 
     private volatile boolean looking = true;
     private volatile boolean asked;
@@ -65,6 +75,7 @@ final class AutoRenewal {
             start();
         } else if (looking || added.dueAt() - nextRound < 0) {
             // The grant was added before this is read, and the thread says that it looks before it does: one sees the other.
+            patience.accumulateAndGet(added.patience(), Math::min);
             asked = true;
             LockSupport.unpark(running);
         }
@@ -108,6 +119,7 @@ final class AutoRenewal {
         while (!closed) {
             looking = true;
             asked = false;
+            patience.set(LeaseTimes.FOREVER);
             long now = ticker.nanos();
             nextRound = now + PAUSE;
             try {
@@ -135,6 +147,7 @@ final class AutoRenewal {
 
         private final long now;
         private final Map<Duration, List<Grant>> due = new HashMap<>();
+        private final Map<Duration, List<Grant>> dueAgain = new HashMap<>();
         private long next;
         private boolean isUnreachable;
 
@@ -146,6 +159,7 @@ final class AutoRenewal {
         /** Renews what is due; returns whether there is anything to renew, now or later. */
         private boolean renew() {
             boolean found = false;
+            calls.removeIf(call -> call.isForgotten(now));
             for (Grant grant : grants.all()) {
                 KeepAlive keepAlive = grant.keepAlive();
                 if (keepAlive != null) {
@@ -153,12 +167,15 @@ final class AutoRenewal {
                     plan(grant, keepAlive);
                 }
             }
-            due.forEach(this::renew);
+            due.forEach((lease, together) -> renew(lease, together, MOST_CALLS));
+            dueAgain.forEach((lease, together) -> renew(lease, together, MOST_CALLS - 1));
             due.values().forEach(together -> together.forEach(this::wakeFor));
+            dueAgain.values().forEach(together -> together.forEach(this::wakeFor));
             return found;
         }
 
         private void plan(Grant grant, KeepAlive keepAlive) {
+            patience.accumulateAndGet(keepAlive.patience(), Math::min);
             if (keepAlive.isOwnerDead()) {
                 grant.endKeepAlive(false);
             } else if (!keepAlive.isDue(now)) {
@@ -166,41 +183,50 @@ final class AutoRenewal {
             } else if (keepAlive.nextLease(now).isZero()) { // A limit that is so close needs no renewal: the lease ends by itself.
                 grant.endKeepAlive(true);
             } else if (grants.checkTrust(grant)) {
-                due.computeIfAbsent(keepAlive.nextLease(now), lease -> new ArrayList<>()).add(grant);
-                keepAlive.sent(now);
-                grant.renewalSent(); // Before the first call: if another one is slow, that is the reason why this lease runs out.
+                planCall(grant, keepAlive);
             }
         }
 
-        private void renew(Duration lease, List<Grant> together) {
+        private void planCall(Grant grant, KeepAlive keepAlive) {
+            long underWay = calls.stream().filter(call -> call.has(grant)).count();
+            if (underWay >= MOST_CALLS_OF_A_LEASE) {
+                keepAlive.failed(now);
+                wakeAt(keepAlive.dueAt());
+                return;
+            }
+            (underWay == 0 ? due : dueAgain)
+                    .computeIfAbsent(keepAlive.nextLease(now), lease -> new ArrayList<>())
+                    .add(grant);
+            keepAlive.sent(now);
+            grant.renewalSent(); // Before the first call: if another one is slow, that is the reason why this lease runs out.
+        }
+
+        private void renew(Duration lease, List<Grant> together, int mostCalls) {
             int most = grants.store().store().mostLeasesInACall();
             if (together.size() > most) {
                 Collections.shuffle(together); // Else the same ones would come last each time.
             }
-            for (int from = 0; from < together.size(); from += most) {
+            for (int from = 0; from < together.size() && !closed; from += most) {
                 List<Grant> chunk = together.subList(from, Math.min(from + most, together.size()));
-                if (isUnreachable || !send(lease, chunk)) {
+                if (isUnreachable || calls.size() >= mostCalls) {
                     grants.renewalFailed(chunk, lease);
+                } else {
+                    send(lease, chunk);
                 }
             }
         }
 
         /**
          * Sends a call and waits for its answer, but the less, the more calls are late: together they must leave time to send the
-         * leases again. Returns false if it cannot be sent.
+         * leases again. A grant that is added meanwhile may have a shorter lease.
          */
-        private boolean send(Duration lease, List<Grant> chunk) {
-            int late = calls.get();
-            if (late >= MOST_CALLS) {
-                return false;
-            }
+        private void send(Duration lease, List<Grant> chunk) {
+            int late = calls.size();
             RenewalCall call = new RenewalCall(grants, chunk, lease, now);
             start(call);
-            KeepAlive keepAlive = chunk.getFirst().keepAlive();
-            long patience = keepAlive == null ? 0 : keepAlive.patience() >> late;
-            long until = ticker.nanos() + patience;
-            while (!call.isOver() && !closed && until - ticker.nanos() > 0) {
-                ticker.parkUntil(this, until);
+            long sent = ticker.nanos();
+            while (!call.isOver() && !closed && sent + (patience.get() >> late) - ticker.nanos() > 0) {
+                ticker.parkUntil(this, sent + (patience.get() >> late));
                 Thread.interrupted();
             }
             if (!call.isOver()) {
@@ -208,7 +234,6 @@ final class AutoRenewal {
                 chunk.forEach(grant -> grant.renewalFailed(lease, ticker.nanos()));
             }
             isUnreachable = call.isUnreachable();
-            return true;
         }
 
         private void wakeFor(Grant grant) {
@@ -224,14 +249,14 @@ final class AutoRenewal {
     }
 
     private void start(RenewalCall call) {
-        calls.incrementAndGet();
+        calls.add(call);
         Runnable task = () -> {
             try {
                 call.run();
             } catch (Throwable e) { // What was due is due again.
                 Log.warn("Could not renew leases; tried again in a moment", e);
             } finally {
-                calls.decrementAndGet();
+                calls.remove(call);
                 call.end();
             }
         };

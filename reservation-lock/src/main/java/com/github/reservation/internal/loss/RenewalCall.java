@@ -5,6 +5,7 @@ import com.github.reservation.internal.retry.LeaseBatch;
 import com.github.reservation.internal.store.LeaseId;
 import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.time.LeaseTimes;
 import com.github.reservation.internal.time.Reading;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,15 @@ final class RenewalCall implements Runnable {
         together.forEach(grant -> sent.put(grant.lease(), grant));
         this.leaseTime = leaseTime;
         this.roundAt = roundAt;
+    }
+
+    boolean has(Grant grant) {
+        return sent.containsKey(grant.lease());
+    }
+
+    /** Returns whether it has taken half a lease: the leases can only be saved if others are sent in its place. */
+    boolean isForgotten(long now) {
+        return now - roundAt >= LeaseTimes.nanos(leaseTime) / 2;
     }
 
     boolean isOver() {
