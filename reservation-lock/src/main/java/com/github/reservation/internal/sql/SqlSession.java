@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,9 @@ public final class SqlSession implements AutoCloseable {
 
     /** A driver that cancels a statement itself gets this time to do so. */
     private static final Duration HEAD_START = Duration.ofSeconds(1);
+
+    /** What an execution adds to the limit of its batch. */
+    private static final Duration EACH_OF_A_BATCH = Duration.ofMillis(20);
 
     private final Connection connection;
     private final Dialect dialect;
@@ -50,14 +54,19 @@ public final class SqlSession implements AutoCloseable {
 
     /** Prepares a statement. Its time limit begins now, so the caller executes it at once. */
     public PreparedStatement prepare(SqlStatement sql) throws SQLException {
-        return limited(connection.prepareStatement(sql.text()));
+        return limited(connection.prepareStatement(sql.text()), Duration.ZERO);
+    }
+
+    /** Prepares a statement that is executed so many times, as a batch: in autocommit, each execution has its commit. */
+    public PreparedStatement prepareBatch(SqlStatement sql, int size) throws SQLException {
+        return limited(connection.prepareStatement(sql.text()), EACH_OF_A_BATCH.multipliedBy(size));
     }
 
     /** Prepares a statement that returns columns: as a row if the database can, else as generated keys. */
     public PreparedStatement prepareReturning(SqlStatement sql, String... columns) throws SQLException {
         return dialect.hasReturning()
                 ? prepare(sql)
-                : limited(connection.prepareStatement(sql.text(), columns));
+                : limited(connection.prepareStatement(sql.text(), columns), Duration.ZERO);
     }
 
     /** Reads one row of a result. */
@@ -102,23 +111,38 @@ public final class SqlSession implements AutoCloseable {
         }
     }
 
-    private PreparedStatement limited(PreparedStatement statement) throws SQLException {
+    private PreparedStatement limited(PreparedStatement statement, Duration more) throws SQLException {
         boolean byDriver = dialect.timeLimit() == Dialect.TimeLimit.DRIVER;
         if (byDriver) {
             statement.setQueryTimeout((int) limit.toSeconds());
         }
         if (watched != null) {
-            watched.start(statement, byDriver ? limit.plus(HEAD_START) : limit);
+            watched.start(statement, limit.plus(more).plus(byDriver ? HEAD_START : Duration.ZERO));
         }
         mayHaveSent = true;
         return statement;
     }
 
-    /** Ends the time limit. The connection stays open. */
+    /**
+     * Ends the time limit. The connection stays open.
+     *
+     * @throws SQLException if the connection was aborted meanwhile, even if its last statement has answered
+     */
     @Override
-    public void close() {
+    public void close() throws SQLException {
         if (watched != null) {
             watched.close();
+            if (watched.isAborted()) {
+                failAsAborted();
+            }
         }
+    }
+
+    /** Uses the connection once more: a pool drops it only when one of its methods fails. */
+    private void failAsAborted() throws SQLException {
+        try (Statement last = connection.createStatement()) {
+            last.execute("SELECT 1");
+        }
+        throw new SQLException("The connection was aborted, because a statement took too long", "08006");
     }
 }

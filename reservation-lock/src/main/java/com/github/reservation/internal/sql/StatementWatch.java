@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
@@ -78,7 +79,10 @@ final class StatementWatch {
         private volatile long limit;
         private volatile long cancelAt;
         private volatile long abortAt;
-        private volatile boolean overdue;
+
+        /** The statement that was to be cancelled, at least once. */
+        private volatile @Nullable Statement overdue;
+
         private volatile boolean aborted;
 
         Watched(Connection connection) {
@@ -87,7 +91,7 @@ final class StatementWatch {
 
         /** Starts the time limit of a statement, in place of the one before. */
         void start(Statement next, Duration nextLimit) {
-            if (overdue) {
+            if (overdue != null) {
                 awaitCancel();
             }
             limit = nextLimit.toNanos();
@@ -102,6 +106,11 @@ final class StatementWatch {
                     throw e;
                 }
             }
+        }
+
+        /** Returns whether the connection was aborted; after {@link #close} it is not aborted any more. */
+        boolean isAborted() {
+            return aborted;
         }
 
         /** Waits for a cancel or an abort that is under way: it would hit what the connection is used for next. */
@@ -121,14 +130,33 @@ final class StatementWatch {
             if (aborted) {
                 return; // The connection is not used again, and the cancel may hang.
             }
-            cancelling.lock();
-            try {
-                overdue = false;
-            } finally {
+            if (lockInTime(cancelling)) {
+                overdue = null;
                 cancelling.unlock();
+            } else { // The cancel hangs: it could still hit the next user of the connection.
+                end(aborting, this::abort);
             }
         }
 
+        private boolean lockInTime(Lock lock) {
+            long giveUp = System.nanoTime() + patience;
+            boolean interrupted = false;
+            try {
+                while (true) {
+                    try {
+                        return lock.tryLock(giveUp - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            } finally {
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        @SuppressWarnings("ReferenceEquality") // The same statement, not one that a pool considers equal.
         private void endIfOverdue() {
             long now = System.nanoTime();
             Statement late = statement;
@@ -139,35 +167,43 @@ final class StatementWatch {
                 // Both can take long, and other statements may be overdue too.
                 if (cancelAt - now <= 0) {
                     cancelAt = now + limit; // Cancel again later: the statement may not have started yet.
-                    if (!overdue) {
+                    if (overdue != late) {
                         abortAt = now + patience; // Not earlier: this process itself may have been stopped.
-                        overdue = true;
+                        overdue = late;
                     }
-                    Threads.execute(() -> end(late, cancelling, late::cancel));
+                    Threads.execute(() -> endIfRunning(late, cancelling, late::cancel));
                 }
-                if (overdue && !aborted && abortAt - now <= 0) {
-                    Threads.execute(() -> end(late, aborting, this::abort));
+                if (overdue == late && !aborted && abortAt - now <= 0) {
+                    abortAt = now + patience; // Abort again later if that fails.
+                    Threads.execute(() -> endIfRunning(late, aborting, this::abort));
                 }
             } catch (Throwable e) {
                 Log.warn("Could not start a thread to end a statement that takes too long; will try again", e);
             }
         }
 
+        /** Aborts the connection here, not later on another thread: by then it could be in use again. */
         private void abort() throws SQLException {
+            connection.abort(Runnable::run);
             aborted = true;
             Log.debug("Aborted a connection that did not answer after its statement was cancelled", null);
-            connection.abort(Threads::execute);
         }
 
         @SuppressWarnings("ReferenceEquality") // The same statement, not one that a pool considers equal.
-        private void end(Statement late, Lock once, Ending ending) {
+        private void endIfRunning(Statement late, Lock once, Ending ending) {
+            end(once, () -> {
+                if (statement == late) {
+                    ending.run();
+                }
+            });
+        }
+
+        private void end(Lock once, Ending ending) {
             if (!once.tryLock()) {
                 return;
             }
             try {
-                if (statement == late) {
-                    ending.run();
-                }
+                ending.run();
             } catch (SQLException | RuntimeException e) {
                 Log.debug("Could not end a statement that takes too long", e);
             } finally {

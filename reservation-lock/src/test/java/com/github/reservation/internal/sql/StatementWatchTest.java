@@ -10,7 +10,10 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What takes too long is cancelled, and nothing else ever is. */
@@ -80,7 +83,7 @@ class StatementWatchTest {
         underWay.await();
 
         Thread closing = Thread.ofPlatform().start(watched::close);
-        await().until(() -> closing.getState() == Thread.State.WAITING);
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
         serverHears.countDown();
 
         closing.join();
@@ -176,19 +179,90 @@ class StatementWatchTest {
         assertThat(aborts).hasValue(before);
     }
 
+    @Test
+    void theConnectionIsNotGivenBackWhileAnAbortIsUnderWay() throws InterruptedException {
+        StatementWatch watch = new StatementWatch(TICK, LIMIT);
+        CountDownLatch underWay = new CountDownLatch(1);
+        CountDownLatch socketCloses = new CountDownLatch(1);
+        AtomicBoolean givenBack = new AtomicBoolean();
+        AtomicBoolean hitTheNextUser = new AtomicBoolean();
+        CountDownLatch aborted = new CountDownLatch(1);
+        StatementWatch.Watched watched = watch.new Watched(abortedOn(executor -> executor.execute(() -> {
+            underWay.countDown();
+            Actor.awaitUninterruptibly(socketCloses);
+            hitTheNextUser.set(givenBack.get());
+            aborted.countDown();
+        })));
+        watched.start(statement(cancels::incrementAndGet), LIMIT);
+        underWay.await();
+
+        Thread closing = Thread.ofPlatform().start(() -> {
+            watched.close();
+            givenBack.set(true);
+        });
+        await().until(() -> closing.getState() == Thread.State.WAITING || !closing.isAlive());
+        socketCloses.countDown();
+
+        aborted.await();
+        closing.join();
+        assertThat(hitTheNextUser).isFalse();
+        assertThat(watched.isAborted()).isTrue();
+    }
+
+    @Test
+    void anAbortThatFailsIsTriedAgain() {
+        StatementWatch watch = new StatementWatch(TICK, LIMIT);
+        AtomicInteger aborts = new AtomicInteger();
+        try (StatementWatch.Watched watched = watch.new Watched(connection(() -> {
+            if (aborts.incrementAndGet() == 1) {
+                throw new IllegalStateException("No");
+            }
+        }))) {
+            watched.start(statement(cancels::incrementAndGet), LIMIT);
+
+            await().until(watched::isAborted);
+        }
+        assertThat(aborts).hasValue(2);
+    }
+
+    @Test
+    void aCancelThatHangsAfterTheStatementIsOverCostsTheConnection() throws InterruptedException {
+        StatementWatch watch = new StatementWatch(TICK, Duration.ofMillis(500));
+        CountDownLatch underWay = new CountDownLatch(1);
+        CountDownLatch serverHears = new CountDownLatch(1);
+        StatementWatch.Watched watched = watch.new Watched(connection(() -> {}));
+        watched.start(statement(() -> {
+            underWay.countDown();
+            Actor.awaitUninterruptibly(serverHears);
+        }), LIMIT);
+        underWay.await();
+
+        try {
+            Thread closing = Thread.ofPlatform().start(watched::close);
+            assertThat(closing.join(Duration.ofSeconds(10))).isTrue();
+            assertThat(watched.isAborted()).isTrue();
+        } finally {
+            serverHears.countDown();
+        }
+    }
+
     private static Statement statement(Runnable onCancel) {
-        return proxy(Statement.class, "cancel", onCancel);
+        return proxy(Statement.class, "cancel", arguments -> onCancel.run());
     }
 
     private static Connection connection(Runnable onAbort) {
-        return proxy(Connection.class, "abort", onAbort);
+        return proxy(Connection.class, "abort", arguments -> onAbort.run());
     }
 
-    private static <T> T proxy(Class<T> type, String only, Runnable action) {
+    private static Connection abortedOn(Consumer<Executor> onAbort) {
+        return proxy(Connection.class, "abort", arguments -> onAbort.accept((Executor) arguments[0]));
+    }
+
+    private static <T> T proxy(Class<T> type, String only, Consumer<Object[]> action) {
         return type.cast(Proxy.newProxyInstance(
                 StatementWatchTest.class.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) -> {
                     assertThat(method.getName()).isEqualTo(only);
-                    action.run();
+                    action.accept(arguments);
                     return null;
                 }));
     }

@@ -91,7 +91,7 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
         if (items.isEmpty()) {
             return changed;
         }
-        try (PreparedStatement statement = sql.prepare(change)) {
+        try (PreparedStatement statement = sql.prepareBatch(change, items.size())) {
             for (T item : items) {
                 change.bind(statement, values.apply(item));
                 statement.addBatch();

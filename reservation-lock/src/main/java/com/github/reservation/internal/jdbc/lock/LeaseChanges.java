@@ -78,7 +78,7 @@ final class LeaseChanges {
 
     /** Releases each lease, as one batch. */
     private Set<LeaseId> releaseEach(SqlSession session, SqlStatement sql, List<LeaseId> leases) throws SQLException {
-        try (PreparedStatement statement = session.prepare(sql)) {
+        try (PreparedStatement statement = session.prepareBatch(sql, leases.size())) {
             for (LeaseId lease : leases) {
                 sql.bind(statement, valuesOf(lease, 0));
                 statement.addBatch();

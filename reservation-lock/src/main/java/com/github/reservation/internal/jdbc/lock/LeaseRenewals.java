@@ -158,7 +158,7 @@ final class LeaseRenewals {
     }
 
     private int[] executeEach(List<LeaseId> leases) throws SQLException {
-        try (PreparedStatement statement = session.prepare(statements.renew)) {
+        try (PreparedStatement statement = session.prepareBatch(statements.renew, leases.size())) {
             for (LeaseId lease : leases) {
                 statements.renew.bind(statement, LockValues.of(lease.key(), lease.holder(), micros));
                 if (leases.size() == 1) {

@@ -45,7 +45,7 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
                     "payloads", column(events, NewEvent::payload))));
             return;
         }
-        try (PreparedStatement statement = sql.prepare(statements.append)) {
+        try (PreparedStatement statement = sql.prepareBatch(statements.append, events.size())) {
             for (NewEvent event : events) {
                 statements.append.bind(statement, values(event));
                 statement.addBatch();
