@@ -121,6 +121,7 @@ public final class LeaseBatch {
     }
 
     private void sendUndecided() {
+        Collections.shuffle(undecided); // Else the same ones would come last each time.
         List<LeaseId> last = List.copyOf(undecided);
         undecided.clear();
         long giveUp = ticker.nanos() + LONGEST_SEARCH;

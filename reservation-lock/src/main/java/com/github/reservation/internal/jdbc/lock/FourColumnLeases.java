@@ -79,11 +79,14 @@ final class FourColumnLeases implements LeaseStore {
     /** A row that the update leaves as it is, because the lease already ends later, may not count: so a 0 is looked at. */
     @Override
     public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        return Renewal.decided(change(leases, SqlValues.micros(lease), (session, statements, values) -> session.execute(
-                statements.renew, values)
-                || find(session, statements.fourColumns, values.key())
-                        .filter(found -> found.id().holder().equals(values.holder()))
-                        .isPresent()));
+        long micros = SqlValues.micros(lease);
+        return Renewal.decided(change(leases, micros, (session, statements, values) -> {
+            LeaseRenewals.limit(session, micros);
+            return session.execute(statements.renew, values)
+                    || find(session, statements.fourColumns, values.key())
+                            .filter(found -> found.id().holder().equals(values.holder()))
+                            .isPresent();
+        }));
     }
 
     @Override

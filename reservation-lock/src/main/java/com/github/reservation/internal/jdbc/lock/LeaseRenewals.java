@@ -11,22 +11,28 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Renews the leases of one call. One lease is one statement. Many leases are one statement on PostgreSQL, one for each hundred on
- * MySQL and MariaDB, and a batch elsewhere.
+ * MySQL and MariaDB, and a batch on Oracle. H2 renews them one by one.
  *
  * <p>A statement waits only for a moment for a row that another session keeps locked, because the other leases run out meanwhile. If
  * it gives up, the leases whose rows are not locked are renewed without the others, which are undecided.
  */
 final class LeaseRenewals {
 
-    /** The limit of a statement, where it cannot limit the wait for a row itself. Drivers count whole seconds. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+    /** The shortest limit of a statement. Drivers count whole seconds. */
+    private static final Duration SHORTEST_LIMIT = Duration.ofSeconds(1);
+
+    /** How long to look for rows that are not locked after the first one that is. */
+    private static final long LONGEST_SEARCH = Duration.ofSeconds(2).toNanos();
 
     private final SqlSession session;
     private final LockStatements statements;
@@ -43,10 +49,19 @@ final class LeaseRenewals {
         this.micros = micros;
     }
 
-    Renewal renew(List<LeaseId> leases) throws SQLException {
-        if (dialect.lockWait().isEmpty()) {
-            session.limitTo(LONGEST_WAIT);
+    /**
+     * Limits the statements of a renewal for so many microseconds, where they cannot limit the wait for a row themselves. A longer lease
+     * leaves time for a commit that is slow.
+     */
+    static void limit(SqlSession session, long micros) {
+        if (session.dialect().lockWait().isEmpty()) {
+            Duration limit = Duration.of(micros, ChronoUnit.MICROS).dividedBy(12);
+            session.limitTo(limit.compareTo(SHORTEST_LIMIT) < 0 ? SHORTEST_LIMIT : limit);
         }
+    }
+
+    Renewal renew(List<LeaseId> leases) throws SQLException {
+        limit(session, micros);
         if (leases.size() > 1 && statements.several.isPresent()) {
             return renewMany(statements.several.get(), leases);
         } else if (leases.size() > 1 && statements.renewalLists.isPresent()) {
@@ -59,7 +74,7 @@ final class LeaseRenewals {
 
     /**
      * Renews all leases in one statement. It may lock the rows in another order than that of the keys: then two renewals of the same
-     * leases can deadlock, and one is retried. A release cannot, see {@link LeaseChanges}. To lock the rows first, and skip those that
+     * leases can wait for each other, until both give up. A release cannot, see {@link LeaseChanges}. To lock the rows first, and skip those that
      * are locked, takes almost twice as long: so it is done only if a row is locked or a lease is lost.
      */
     private Renewal renewMany(SeveralStatements several, List<LeaseId> leases) throws SQLException {
@@ -126,10 +141,20 @@ final class LeaseRenewals {
         }
     }
 
+    /** Each locked row costs time. So after the first one the rest is tried for a while, in an order that differs each time. */
     private void renewEach(List<LeaseId> leases) throws SQLException {
-        List<LeaseId> rest = leases;
-        while (!rest.isEmpty()) {
-            rest = renewBatch(rest);
+        List<LeaseId> rest = new ArrayList<>(leases);
+        int locked = renewUntilLocked(rest);
+        long giveUp = System.nanoTime() + LONGEST_SEARCH;
+        while (locked < rest.size()) {
+            undecided.add(rest.get(locked));
+            rest.subList(0, locked + 1).clear();
+            if (giveUp - System.nanoTime() <= 0) {
+                undecided.addAll(rest);
+                break;
+            }
+            Collections.shuffle(rest);
+            locked = renewUntilLocked(rest);
         }
         if (dialect.countsChangedRowsOnly()) { // Not of a lease that ends later than was asked for.
             for (LeaseId lease : notRenewed(leases)) {
@@ -140,37 +165,74 @@ final class LeaseRenewals {
         }
     }
 
-    /** Executes the statement for each lease, as one batch; returns those that are not tried, because the batch ended at a locked row. */
-    private List<LeaseId> renewBatch(List<LeaseId> leases) throws SQLException {
-        int[] counts = executeEach(leases);
+    /** Executes the statement for each lease up to a row that is locked; returns the index of that one, or how many there are. */
+    private int renewUntilLocked(List<LeaseId> leases) throws SQLException {
+        if (leases.isEmpty()) {
+            return 0;
+        }
+        try (PreparedStatement statement = session.prepareBatch(statements.renew, leases.size())) {
+            // H2 executes a batch one by one as well, but goes on after a locked row.
+            return leases.size() == 1 || dialect.timeLimit() == Dialect.TimeLimit.NONE
+                    ? renewOneByOne(statement, leases)
+                    : renewBatch(statement, leases);
+        }
+    }
+
+    private int renewOneByOne(PreparedStatement statement, List<LeaseId> leases) throws SQLException {
+        for (int i = 0; i < leases.size(); i++) {
+            bind(statement, leases.get(i));
+            try {
+                if (statement.executeUpdate() > 0) {
+                    renewed.add(leases.get(i));
+                }
+            } catch (SQLException e) {
+                requireLocked(e);
+                return i;
+            }
+        }
+        return leases.size();
+    }
+
+    /**
+     * Executes a batch. If it fails, databases differ in what they have committed. So nothing counts then, and the leases up to the
+     * locked one are renewed again.
+     */
+    private int renewBatch(PreparedStatement statement, List<LeaseId> leases) throws SQLException {
+        for (LeaseId lease : leases) {
+            bind(statement, lease);
+            statement.addBatch();
+        }
+        int[] counts;
+        try {
+            counts = statement.executeBatch();
+        } catch (BatchUpdateException e) {
+            requireLocked(e);
+            int failed = firstFailed(e.getUpdateCounts());
+            if (failed >= leases.size()) {
+                throw e;
+            }
+            return renewUntilLocked(leases.subList(0, failed));
+        }
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 renewed.add(leases.get(i));
-            } else if (counts[i] == Statement.EXECUTE_FAILED) {
-                undecided.add(leases.get(i));
             }
         }
-        if (counts.length == leases.size()) {
-            return List.of();
-        }
-        undecided.add(leases.get(counts.length));
-        return leases.subList(counts.length + 1, leases.size());
+        return leases.size();
     }
 
-    private int[] executeEach(List<LeaseId> leases) throws SQLException {
-        try (PreparedStatement statement = session.prepareBatch(statements.renew, leases.size())) {
-            for (LeaseId lease : leases) {
-                statements.renew.bind(statement, LockValues.of(lease.key(), lease.holder(), micros));
-                if (leases.size() == 1) {
-                    return new int[]{statement.executeUpdate()};
-                }
-                statement.addBatch();
+    private void bind(PreparedStatement statement, LeaseId lease) throws SQLException {
+        statements.renew.bind(statement, LockValues.of(lease.key(), lease.holder(), micros));
+    }
+
+    /** Returns the index of the execution that failed. Some drivers end the counts before it, others go on. */
+    private static int firstFailed(int[] counts) {
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] == Statement.EXECUTE_FAILED) {
+                return i;
             }
-            return statement.executeBatch();
-        } catch (BatchUpdateException e) {
-            requireLocked(e);
-            return e.getUpdateCounts();
         }
+        return counts.length;
     }
 
     /** Throws the failure, unless the reason is that the statement waited too long, as a rule for a row. */
