@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.Reservation;
+import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +83,48 @@ public abstract class ForcingContract extends OnScriptedStore {
 
         assertThat(next.ask(reservation::isHeldByCurrentThread)).isTrue();
         next.does(reservation::unlock);
+        assertLost(holder);
+    }
+
+    @Test
+    void aHolderLosesTheKeyAlsoIfEveryReplyToTheForcedReleaseGetsLost() {
+        holder.does(() -> reservation.lock(LONG_LEASE));
+        store.loseReplies(Op.FORCE_RELEASE);
+
+        assertThatThrownBy(() -> admin.does(reservation::forceUnlock)).isInstanceOf(ReservationException.class);
+
+        assertLost(holder);
+    }
+
+    @Test
+    void aHolderOfAnotherKeyWhoseGrantWasOnItsWayKeepsIt() {
+        Reservation other = node.getReservation("other");
+        store.next(Op.ACQUIRE, true, () -> {
+            admin.does(reservation::forceUnlock);
+            store.always(Op.FIND, () -> {
+                throw new StoreException(Kind.UNAVAILABLE, "Scripted");
+            });
+        });
+
+        holder.does(() -> other.lock(LONG_LEASE));
+
+        store.comeBack();
+        assertThat(holder.ask(other::isHeldByCurrentThread)).isTrue();
+        holder.does(other::unlock);
+    }
+
+    @Test
+    void aHolderWhoseGrantWasOnItsWayLosesItAlsoIfOtherKeysWereForcedAfterwards() {
+        store.next(Op.ACQUIRE, true, () -> {
+            admin.does(reservation::forceUnlock);
+            for (int i = 0; i < 150; i++) {
+                Reservation other = node.getReservation("other-" + i);
+                admin.does(other::forceUnlock);
+            }
+        });
+
+        holder.does(() -> reservation.lock(LONG_LEASE));
+
         assertLost(holder);
     }
 

@@ -7,6 +7,7 @@ import com.github.reservation.internal.loss.Grants;
 import com.github.reservation.internal.retry.RetryingStore;
 import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.store.StoreException.Kind;
 import com.github.reservation.internal.waiting.Acquirer;
 import com.github.reservation.internal.waiting.Outcome;
 import com.github.reservation.internal.waiting.Release;
@@ -14,6 +15,7 @@ import com.github.reservation.internal.waiting.Release.Answered;
 import com.github.reservation.internal.waiting.Releaser;
 import com.github.reservation.internal.waiting.Wanted;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a thread does with its holds: acquire, re-enter, renew, unlock. */
@@ -160,7 +162,14 @@ final class HoldLifecycle {
 
     /** Releases the key, no matter who holds it. Afterwards no thread of this manager trusts what was released. */
     void force(String key) throws StoreException {
-        grants.forced(key, store.forceRelease(key));
+        try {
+            grants.forced(key, store.forceRelease(key));
+        } catch (StoreException e) {
+            if (e.kind() == Kind.OUTCOME_UNKNOWN) {
+                grants.forced(key, Optional.empty());
+            }
+            throw e;
+        }
     }
 
     private ReservationExpiredException expired(Hold hold) {

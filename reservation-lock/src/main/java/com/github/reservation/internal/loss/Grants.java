@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,24 @@ public final class Grants {
     /** The news that leases were lost, from the store or after a forced release; two of them are never equal. */
     public static final class LossSignal {
 
-        private final LossReason reason;
+        private static final int LONGEST_CHAIN = 100;
 
-        private LossSignal(LossReason reason) {
+        private final LossReason reason;
+        private final @Nullable String key;
+        private final @Nullable LossSignal previous;
+        private final int length;
+
+        /** A signal about this key; about any key if it is null, or if the chain becomes too long and begins anew. */
+        private LossSignal(LossReason reason, @Nullable String key, @Nullable LossSignal last) {
+            boolean continues = last != null && last.length < LONGEST_CHAIN;
             this.reason = reason;
+            this.key = continues || last == null ? key : null;
+            this.previous = continues ? last : null;
+            this.length = continues && last != null ? last.length + 1 : 1;
+        }
+
+        private boolean isAbout(Grant grant) {
+            return key == null || key.equals(grant.key());
         }
     }
 
@@ -38,7 +53,7 @@ public final class Grants {
     private final ConcurrentHashMap<LeaseId, Grant> live = new ConcurrentHashMap<>();
     private final LossWatch watch;
     private final AutoRenewal renewal;
-    private volatile @Nullable LossSignal lastSignal;
+    private final AtomicReference<@Nullable LossSignal> lastSignal = new AtomicReference<>();
 
     /** Runs {@code forget} now and then, which returns whether it has to run again; see {@link LossWatch}. */
     public Grants(RetryingStore store, Losses losses, BooleanSupplier forget) {
@@ -49,9 +64,13 @@ public final class Grants {
         this.renewal = new AutoRenewal(this, ticker, losses.domain());
     }
 
-    /** Makes sure, before anything is acquired, that its end will be noticed. */
-    public void prepare() {
-        watch.prepare();
+    /** Makes sure, before anything is acquired, that its end will be noticed. The caller says when the acquisition has ended. */
+    public void acquisitionBegins() {
+        watch.acquisitionBegins();
+    }
+
+    public void acquisitionEnded() {
+        watch.acquisitionEnded();
     }
 
     /**
@@ -68,9 +87,11 @@ public final class Grants {
         if (keepAlive != null) {
             renewal.add(keepAlive);
         }
-        LossSignal signal = lastSignal;
-        if (signal != null && signal != heardBefore) {
-            checkAgain(grant, signal.reason);
+        for (LossSignal signal = lastSignal.get(); signal != null && signal != heardBefore; signal = signal.previous) {
+            if (signal.isAbout(grant)) {
+                checkAgain(grant, signal.reason);
+                return;
+            }
         }
     }
 
@@ -88,23 +109,28 @@ public final class Grants {
     }
 
     public @Nullable LossSignal lastSignal() {
-        return lastSignal;
+        return lastSignal.get();
     }
 
     /** Receives a signal of the store. */
     public void signalled(Set<LeaseId> leases, LossReason reason) {
-        lastSignal = new LossSignal(reason); // Before the look: a grant that is not found is added later, and sees the signal.
+        signalled(leases, reason, null);
+    }
+
+    private void signalled(Set<LeaseId> leases, LossReason reason, @Nullable String key) {
+        // Before the look: a grant that is not found is added later, and sees the signal.
+        lastSignal.updateAndGet(last -> new LossSignal(reason, key, last));
         lose(leases.stream().map(live::get).filter(Objects::nonNull).toList(), reason);
     }
 
     /**
-     * Learns that this manager released the key by force. A grant that is on its way finds out as after a signal. For the other grants of
+     * Learns that this manager released the key by force, or may have. A grant of the key that is on its way finds out as after a signal. For the other grants of
      * the key, if there are any, the store is asked: the reply to an earlier request that ended one of them may have got lost.
      *
      * @param ended the lease that the store ended, as far as it knows
      */
     public void forced(String key, Optional<LeaseId> ended) {
-        signalled(ended.map(Set::of).orElse(Set.of()), LossReason.FORCED);
+        signalled(ended.map(Set::of).orElse(Set.of()), LossReason.FORCED, key);
         live.values().stream()
                 .filter(grant -> grant.key().equals(key))
                 .forEach(grant -> checkAgain(grant, LossReason.FORCED));

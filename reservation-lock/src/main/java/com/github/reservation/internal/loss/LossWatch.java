@@ -8,6 +8,7 @@ import com.github.reservation.internal.time.Reading;
 import com.github.reservation.internal.time.Trust;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The {@link WatchThread} makes it look at all grants when the first of them is due. A new grant wakes the thread only if it
  * is due earlier than the next look, so that in a run of equal leases most acquisitions cost one comparison here. A manager
  * leaves the thread when it is closed, but not before its last grant has ended. It also leaves after some seconds in which nothing was
- * held and nothing was to be forgotten, and joins it again when it is used: not every manager is closed.
+ * held or acquired and nothing was to be forgotten, and joins it again when it is used: not every manager is closed.
  */
 final class LossWatch {
 
@@ -39,6 +40,9 @@ final class LossWatch {
     /** Guards joining and leaving the thread, which are rare. */
     private final Lock joining = new ReentrantLock();
 
+    /** How many acquisitions are under way. */
+    private final LongAdder acquiring = new LongAdder();
+
     private volatile @Nullable WatchThread thread;
     private volatile boolean looking = true;
     private volatile boolean asked = true;
@@ -55,8 +59,17 @@ final class LossWatch {
         this.forget = forget;
     }
 
-    /** Makes sure that there is a thread, before anything is acquired that it must watch. */
-    void prepare() {
+    /** Makes sure that there is a thread, before anything is acquired that it must watch, until the acquisition has ended. */
+    void acquisitionBegins() {
+        acquiring.increment();
+        prepare();
+    }
+
+    void acquisitionEnded() {
+        acquiring.decrement();
+    }
+
+    private void prepare() {
         if (thread == null) {
             join();
         }
@@ -130,12 +143,13 @@ final class LossWatch {
             boolean lastLook = closed;
             nextLook = lookAtAll(isNew ? AFTER_A_NEW_GRANT : LeaseTimes.FOREVER);
             boolean isEmpty = grants.isEmpty();
-            boolean isIdle = isEmpty && !isNew && !hasMoreToForget;
+            boolean mayLeaveSoon = isEmpty && !isNew && !hasMoreToForget;
+            boolean isIdle = mayLeaveSoon && acquiring.sum() == 0;
             boolean leaves = (lastLook && isEmpty) || (wasIdle && isIdle);
             wasIdle = isIdle && !leaves;
             if (leaves) {
                 leave();
-            } else if (isIdle) {
+            } else if (mayLeaveSoon) {
                 nextLook = Trust.until(ticker.nanos() + IDLE);
             }
             done = true;

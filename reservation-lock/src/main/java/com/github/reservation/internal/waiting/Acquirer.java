@@ -40,10 +40,7 @@ public final class Acquirer {
         String result = "error";
         Throwable failure = null;
         try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
-            grants.prepare();
-            Outcome outcome = wanted.patience().waits()
-                    ? new WaitLoop(store, queue, wanted, attempt, polls, closed).run()
-                    : attempt.askOnce();
+            Outcome outcome = acquire(wanted, attempt);
             result = outcome.result();
             switch (outcome) {
                 case Outcome.Acquired acquired -> {
@@ -60,6 +57,17 @@ public final class Acquirer {
             throw e;
         } finally {
             observed.end(result, failure);
+        }
+    }
+
+    private Outcome acquire(Wanted wanted, Attempt attempt) throws InterruptedException {
+        try {
+            grants.acquisitionBegins();
+            return wanted.patience().waits()
+                    ? new WaitLoop(store, queue, wanted, attempt, polls, closed).run()
+                    : attempt.askOnce();
+        } finally {
+            grants.acquisitionEnded();
         }
     }
 }

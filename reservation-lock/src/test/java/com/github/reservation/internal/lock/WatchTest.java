@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -258,6 +259,26 @@ class WatchTest extends InManualTime {
     }
 
     @Test
+    void theThreadStaysWhileAThreadWaitsForAHold() throws Exception {
+        try (ReservationManager other = ReservationManager.inMemory(store).domain("core").build();
+                Actor waiter = new Actor("waiter")) {
+            other.getReservation("42").lock(Duration.ofDays(1));
+            Future<?> waiting = waiter.starts(() -> manager.getReservation("42").lock());
+            Awaitility.await().until(() -> probe.waiters("core::42") == 1);
+            Thread watching = probe.watchThread();
+
+            Awaitility.await().during(Duration.ofMillis(300)).until(() -> {
+                ticker.advance(Duration.ofSeconds(1));
+                return probe.isWatching();
+            });
+
+            assertThat(probe.watchThread()).isSameAs(watching);
+            other.getReservation("42").unlock();
+            Actor.result(waiting);
+        }
+    }
+
+    @Test
     void theThreadStaysWhileALostHoldIsStillToBeUnlocked() {
         manager.getReservation("42").lock();
         ticker.advance(LEASE);
@@ -282,7 +303,8 @@ class WatchTest extends InManualTime {
         for (int i = 0; i < 300; i++) {
             try (ReservationManager fresh = ReservationManager.inMemory(store).domain("fresh-" + i).build()) {
                 Grants grants = ((StoreReservationManager) fresh).grants();
-                grants.prepare();
+                grants.acquisitionBegins();
+                grants.acquisitionEnded();
                 for (int looks = 0; looks < i % 4; looks++) {
                     ticker.advance(Duration.ofSeconds(5));
                     Thread.yield();
