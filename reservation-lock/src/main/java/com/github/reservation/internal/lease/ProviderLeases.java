@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,6 +55,11 @@ public final class ProviderLeases implements ShorteningStore {
         Duration granted(Duration asked) {
             Duration granted = Duration.ofMillis(Math.max(0, lease.expiresAt() - sent));
             return granted.compareTo(asked) < 0 ? granted : asked;
+        }
+
+        /** Returns whether the provider has returned the lease as it was: it could not renew the lease, which is not lost. */
+        boolean isUnchanged(Returned before, Duration asked) {
+            return lease.expiresAt() == before.lease.expiresAt() && granted(asked).compareTo(asked) < 0;
         }
 
         Returned laterOf(Returned other) {
@@ -116,16 +122,22 @@ public final class ProviderLeases implements ShorteningStore {
 
     @Override
     public Renewal renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
-        Map<LeaseId, Returned> renewed = askToRenew(leases, leaseTime);
+        Map<LeaseId, Returned> answers = askToRenew(leases, leaseTime);
+        Set<LeaseId> renewed = new HashSet<>();
+        Set<LeaseId> undecided = new HashSet<>();
         for (LeaseId id : leases) {
-            Returned answer = renewed.get(id);
+            Returned answer = answers.get(id);
+            Returned before = returned.get(id);
             if (answer == null) {
                 returned.remove(id);
+            } else if (before != null && answer.isUnchanged(before, leaseTime)) {
+                undecided.add(id);
             } else {
                 returned.replace(id, answer); // It may have been released meanwhile.
+                renewed.add(id);
             }
         }
-        return Renewal.decided(renewed.keySet());
+        return new Renewal(renewed, undecided);
     }
 
     /** Has the provider renew the leases. One that has ended by the word of the provider itself is not renewed. */

@@ -8,6 +8,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.store.AcquireRequest;
 import com.github.reservation.internal.store.Acquisition;
 import com.github.reservation.internal.store.LeaseId;
+import com.github.reservation.internal.store.Renewal;
 import com.github.reservation.internal.store.StoreException;
 import com.github.reservation.internal.store.StoredLease;
 import com.github.reservation.lease.LockLease;
@@ -28,6 +29,7 @@ class ProviderLeasesTest {
 
         private final LockProvider provider;
         private boolean losesReply;
+        private boolean leavesEnds;
         private int renewals;
 
         private Lossy(LockProvider provider) {
@@ -47,6 +49,9 @@ class ProviderLeasesTest {
         @Override
         public List<LockLease> renew(List<LockLease> leases, Duration leaseDuration) {
             renewals++;
+            if (leavesEnds) {
+                return leases;
+            }
             return provider.renew(leases, leaseDuration);
         }
 
@@ -93,6 +98,27 @@ class ProviderLeasesTest {
         assertThat(acquire(mine)).isInstanceOf(Acquisition.Refused.class);
 
         assertThat(leases.find("42")).get().extracting(StoredLease::id).isEqualTo(mine);
+    }
+
+    @Test
+    void aLeaseThatTheProviderReturnsWithItsOldEndIsUndecided() throws Exception {
+        acquire(mine);
+        provider.leavesEnds = true;
+
+        Renewal unanswered = leases.renew(List.of(mine), Duration.ofDays(1));
+        assertThat(unanswered.renewed()).isEmpty();
+        assertThat(unanswered.undecided()).containsExactly(mine);
+
+        provider.leavesEnds = false;
+        assertThat(leases.renew(List.of(mine), Duration.ofDays(1)).renewed()).containsExactly(mine);
+    }
+
+    @Test
+    void aLeaseThatTheProviderReturnsWithItsOldEndIsRenewedIfItEndsLaterThanWasAskedFor() throws Exception {
+        acquire(mine);
+        provider.leavesEnds = true;
+
+        assertThat(leases.renew(List.of(mine), Duration.ofMillis(1)).renewed()).containsExactly(mine);
     }
 
     @Test
