@@ -1,4 +1,4 @@
--- reservation-lock: the table of claims for MariaDB 10.5 or newer. The sweep and the purge need 10.6.
+-- reservation-lock: the table of claims for MariaDB 10.6 or newer.
 --
 -- Times are in UTC, whatever the time zone of a session: DATETIME, because TIMESTAMP would be converted.
 -- Collation utf8mb4_nopad_bin compares byte by byte and does not ignore blanks at the end, as utf8mb4_bin does.
