@@ -49,14 +49,13 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     private final Set<Op> losing = ConcurrentHashMap.newKeySet();
     private final Set<String> undecided = ConcurrentHashMap.newKeySet();
     private final Map<String, Event> renewals = new ConcurrentHashMap<>();
-    private volatile int mostLeasesInACall;
+    private volatile int mostLeasesInACall = SignallingStore.super.mostLeasesInACall();
     private volatile Runnable askedForSignals = () -> {};
     private volatile boolean deaf;
     private volatile boolean mayStay;
 
     public ScriptedStore(LeaseStore store) {
         this.store = store;
-        this.mostLeasesInACall = store.mostLeasesInACall();
         for (Op op : Op.values()) {
             calls.put(op, new AtomicInteger());
             ended.put(op, new AtomicInteger());
