@@ -65,7 +65,11 @@ final class ClusterWatch {
     }
 
     private boolean hasNoConnection() {
-        return instance.getLocalEndpoint() instanceof Client client && client.getSocketAddress() == null;
+        try {
+            return instance.getLocalEndpoint() instanceof Client client && client.getSocketAddress() == null;
+        } catch (HazelcastInstanceNotActiveException | HazelcastClientNotActiveException e) {
+            return false; // What calls it next says that the instance is shut down.
+        }
     }
 
     /** Returns how often members, or the connection to all of them, were lost so far. */
