@@ -40,6 +40,7 @@ final class LeaseRenewals {
     private final long micros;
     private final Set<LeaseId> renewed = new HashSet<>();
     private final Set<LeaseId> undecided = new HashSet<>();
+    private boolean isAlone;
 
     /** Renews leases for so many microseconds from now. */
     LeaseRenewals(SqlSession session, LockStatements statements, long micros) {
@@ -62,6 +63,7 @@ final class LeaseRenewals {
 
     Renewal renew(List<LeaseId> leases) throws SQLException {
         limit(session, micros);
+        isAlone = leases.size() == 1;
         if (leases.size() > 1 && statements.several.isPresent()) {
             return renewMany(statements.several.get(), leases);
         } else if (leases.size() > 1 && statements.renewalLists.isPresent()) {
@@ -235,9 +237,12 @@ final class LeaseRenewals {
         return counts.length;
     }
 
-    /** Throws the failure, unless the reason is that the statement waited too long, as a rule for a row. */
+    /**
+     * Throws the failure, unless the reason is that the statement waited too long, as a rule for a row. A call for one lease always fails:
+     * there is no other lease to go on with.
+     */
     private void requireLocked(SQLException e) throws SQLException {
-        if (!dialect.isLockTimeout(e) && !dialect.isCancelled(e) && !(e instanceof SQLTimeoutException)) {
+        if (isAlone || (!dialect.isLockTimeout(e) && !dialect.isCancelled(e) && !(e instanceof SQLTimeoutException))) {
             throw e;
         }
     }
