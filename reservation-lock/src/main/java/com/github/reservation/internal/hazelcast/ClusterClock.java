@@ -33,20 +33,27 @@ final class ClusterClock {
         static Reading of(Ticker ticker) {
             return new Reading(ticker.nanos(), ticker.epochMillis());
         }
+
+        /** Returns whether the machine was suspended since the earlier reading: the clocks do not agree how long ago it was. */
+        boolean isAfterSuspension(Reading earlier) {
+            long counted = TimeUnit.NANOSECONDS.toMillis(nanos - earlier.nanos);
+            long passed = epochMillis - earlier.epochMillis;
+            return Math.abs(passed - counted) > SUSPENDED_MILLIS + counted / RATE_DIFFERENCE;
+        }
     }
 
     /**
      * One message.
      *
-     * @param sent when it was sent, on the monotonic clock
+     * @param sent when it was sent
      * @param received when it came back
      * @param millis what the member's clock said in between
      */
-    private record Sample(long sent, Reading received, long millis) {
+    private record Sample(Reading sent, Reading received, long millis) {
 
         Moment at(long now) {
             long lo = millis * 1000 + micros((now - received.nanos()) - (now - received.nanos()) / RATE_DIFFERENCE);
-            long hi = (millis + 1) * 1000 + micros((now - sent) + (now - sent) / RATE_DIFFERENCE) + 1;
+            long hi = (millis + 1) * 1000 + micros((now - sent.nanos()) + (now - sent.nanos()) / RATE_DIFFERENCE) + 1;
             return new Moment(lo, hi);
         }
 
@@ -64,6 +71,8 @@ final class ClusterClock {
 
     /** By how much the two clocks of this process may disagree before a suspension is suspected. */
     private static final long SUSPENDED_MILLIS = 100;
+
+    private static final char SEPARATOR = ':';
 
     private final Ticker ticker;
     private final Consumer<String> publish;
@@ -84,26 +93,20 @@ final class ClusterClock {
     Moment now(long deadline) throws StoreException {
         Reading now = Reading.of(ticker);
         Sample known = sample;
-        if (known == null || isSuspended(known, now)) {
+        if (known == null || now.isAfterSuspension(known.received)) {
             return firstSample(known, deadline).at(ticker.nanos());
         }
         if (now.nanos() - known.received.nanos() > REFRESH_AFTER) {
-            ask(now.nanos(), PAUSE);
+            ask(now, PAUSE);
         }
         return known.at(now.nanos());
     }
 
-    private static boolean isSuspended(Sample known, Reading now) {
-        long counted = TimeUnit.NANOSECONDS.toMillis(now.nanos() - known.received.nanos());
-        long passed = now.epochMillis() - known.received.epochMillis();
-        return Math.abs(passed - counted) > SUSPENDED_MILLIS + counted / RATE_DIFFERENCE;
-    }
-
     /** Sends a message, unless the last one is younger than {@code pause}. */
-    private void ask(long now, long pause) {
+    private void ask(Reading now, long pause) {
         long last = lastAsked.get();
-        if (now - last > pause && lastAsked.compareAndSet(last, now)) {
-            publish.accept(id + now);
+        if (now.nanos() - last > pause && lastAsked.compareAndSet(last, now.nanos())) {
+            publish.accept(id + now.nanos() + SEPARATOR + now.epochMillis());
         }
     }
 
@@ -118,7 +121,7 @@ final class ClusterClock {
                 if (known != null) {
                     return known;
                 }
-                ask(ticker.nanos(), PAUSE / 2);
+                ask(Reading.of(ticker), PAUSE / 2);
                 long left = deadline - System.nanoTime();
                 if (left <= 0) {
                     throw new StoreException(Kind.UNAVAILABLE,
@@ -136,17 +139,27 @@ final class ClusterClock {
         }
     }
 
-    /** Receives a message, with the time of the member that passed it on. Keeps what is more exact. */
+    /**
+     * Receives a message, with the time of the member that passed it on. Keeps what is more exact. A message that was under way while
+     * the machine was suspended tells nothing: nobody knows how long it took.
+     */
     void answered(String message, long millis) {
         if (!message.startsWith(id)) {
             return;
         }
         Reading now = Reading.of(ticker);
-        Sample fresh = new Sample(Long.parseLong(message.substring(id.length())), now, millis);
+        int separator = message.indexOf(SEPARATOR);
+        Reading sent = new Reading(
+                Long.parseLong(message, id.length(), separator, 10),
+                Long.parseLong(message, separator + 1, message.length(), 10));
+        Sample fresh = new Sample(sent, now, millis);
         guard.lock();
         try {
             Sample known = sample;
-            if (known == null || isSuspended(known, now)
+            if (now.isAfterSuspension(sent)) {
+                lastAsked.set(now.nanos() - REFRESH_AFTER);
+            } else if (known == null
+                    || now.isAfterSuspension(known.received)
                     || fresh.uncertainty(now.nanos()) <= known.uncertainty(now.nanos())) {
                 sample = fresh;
             }

@@ -22,6 +22,7 @@ class ClusterClockTest {
     private long wallClock = 99;
     private boolean answers = true;
     private long delay;
+    private long suspension;
     private final ClusterClock clock = new ClusterClock(
             new Ticker() {
                 @Override
@@ -46,6 +47,7 @@ class ClusterClockTest {
         if (answers) {
             long said = MEMBER + wallClock;
             pass(delay);
+            wallClock += suspension; // The monotonic clock stands still.
             clock.answered(message, said);
         }
     }
@@ -101,6 +103,26 @@ class ClusterClockTest {
         wallClock += 60_000;
         answers = false;
         assertThatThrownBy(this::now).isInstanceOf(StoreException.class).hasMessageContaining("what time it is");
+    }
+
+    @Test
+    void aMessageThatWasUnderWayDuringASuspensionTellsNothing() throws Exception {
+        now();
+        pass(21_000);
+        suspension = 60_000;
+        now();
+        suspension = 0;
+
+        assertThat(now()).satisfies(moment -> assertThat(truth()).isBetween(moment.lo(), moment.hi()));
+    }
+
+    @Test
+    void aSuspensionDuringTheFirstMessageMakesItAskAgain() throws Exception {
+        suspension = 60_000;
+        assertThatThrownBy(this::now).isInstanceOf(StoreException.class);
+        suspension = 0;
+
+        assertThat(now()).satisfies(moment -> assertThat(truth()).isBetween(moment.lo(), moment.hi()));
     }
 
     @Test
