@@ -32,10 +32,19 @@ final class MapRecord {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final Pattern TEXT = Pattern.compile(
-            "(?:holder=(?<holder>.*),acquired=[^,]*|free,since=[^,]*)"
-                    + ",fence=(?<fence>\\d+),from=(?<from>\\d+),end=(?<end>\\d+),kept=(?<kept>\\d+)"
-                    + ",forced=(?<forced>\\d+),version=(?<version>\\d+),queue=(?<queue>[^,]*),id=(?<id>.*)",
-            Pattern.DOTALL);
+            "(?:holder=(?<holder>[^,]*),acquired=[^,]*|free,since=[^,]*)"
+                    + number("fence")
+                    + number("from")
+                    + number("end")
+                    + number("kept")
+                    + number("forced")
+                    + number("version")
+                    + ",queue=(?<queue>[^,]*),id=(?<id>[^,]*)");
+
+    /** As many digits as a long surely holds. */
+    private static String number(String name) {
+        return "," + name + "=(?<" + name + ">\\d{1,18})";
+    }
 
     private final LeaseRow row;
     private final long forced;
@@ -69,11 +78,20 @@ final class MapRecord {
         int secret = Math.max(holder.lastIndexOf('-'), 0);
         String state = lease == null
                 ? FREE + time(row.keptUntil())
-                : HELD + holder.substring(0, secret) + ",acquired=" + time(row.acquiredAt());
+                : HELD + escaped(holder.substring(0, secret)) + ",acquired=" + time(row.acquiredAt());
         return state + ",fence=" + row.fence() + ",from=" + row.acquiredAt() + ",end=" + row.endsAt() + ",kept="
                 + row.keptUntil() + ",forced=" + forced + ",version=" + version + ",queue="
                 + String.join(" ", row.waiters()) + ",id="
-                + holder.substring(secret);
+                + escaped(holder.substring(secret));
+    }
+
+    /** A holder may have any name: it must not look like the parts that follow it. */
+    private static String escaped(String name) {
+        return name.replace("%", "%25").replace(",", "%2C");
+    }
+
+    private static String unescaped(String name) {
+        return name.replace("%2C", ",").replace("%25", "%");
     }
 
     /** Returns the time as the texts print it, which sort as the times do. */
@@ -90,7 +108,7 @@ final class MapRecord {
         String holder = matcher.group("holder");
         String queue = matcher.group("queue");
         LeaseRow row = new LeaseRow(
-                holder == null ? null : new LeaseId(key, holder + matcher.group("id")),
+                holder == null ? null : new LeaseId(key, unescaped(holder + matcher.group("id"))),
                 Long.parseLong(matcher.group("fence")),
                 Long.parseLong(matcher.group("from")),
                 Long.parseLong(matcher.group("end")),

@@ -30,7 +30,10 @@ class MapRecordTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-            "worker-3-57@app-1/4711-c0ffee", "plain", "-", "a-", "x,acquired=now,fence=1-y", "line\nbreak-z", "a,id=b"})
+            "worker-3-57@app-1/4711-c0ffee", "plain", "-", "a-", "x,acquired=now,fence=1-y", "line\nbreak-z", "a,id=b",
+            "100%-y", "%2C-%25",
+            "x-,acquired=1,fence=5,from=1,end=1,kept=1,forced=0,version=1,queue=,id=z",
+            "x,acquired=1,fence=5,from=1,end=1,kept=1,forced=0,version=1,queue=,id=-z"})
     void whatIsWrittenIsRead(String holder) {
         LeaseRow held = row(holder, "node-a", "node-b");
         MapRecord first = MapRecord.next(null, held);
@@ -42,7 +45,8 @@ class MapRecordTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "something else", "holder=main-1@host/4711,acquired=2025-01-01T12:00:00.000Z",
-            "free,since=x"})
+            "free,since=x",
+            "free,since=x,fence=99999999999999999999,from=1,end=1,kept=1,forced=0,version=1,queue=,id="})
     void whatSomethingElseHasWrittenIsNotRead(String text) {
         assertThat(MapRecord.parse("42", text)).isEmpty();
     }
