@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
+import com.github.reservation.internal.store.Log;
 import com.github.reservation.internal.store.Threads;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,20 +62,13 @@ final class DeadlineThread {
         wake();
     }
 
-    /** Makes a closed thread check whether it is idle. */
-    void wakeIfClosed() {
-        if (closed) {
-            wake();
-        }
-    }
-
     private void run() {
         while (true) {
             sleepsUntil = System.nanoTime() + FOREVER;
             boolean wasWoken = woken;
             woken = false;
             boolean mayEnd = closed;
-            long next = work.applyAsLong(System.nanoTime() + (wasWoken ? A_MOMENT : FOREVER));
+            long next = work(wasWoken ? A_MOMENT : FOREVER);
             if (mayEnd && idle.getAsBoolean()) {
                 thread.set(null);
                 // A deadline that came before this has seen a thread, and a later one has started another.
@@ -87,6 +81,16 @@ final class DeadlineThread {
                 LockSupport.parkNanos(this, Math.max(1, next - System.nanoTime()));
             }
             Thread.interrupted(); // Nothing should interrupt this thread; but with the flag set no park would last.
+        }
+    }
+
+    /** Returns when to work again, in so many nanoseconds at the latest. */
+    private long work(long latest) {
+        try {
+            return work.applyAsLong(System.nanoTime() + latest);
+        } catch (Throwable e) { // Without this thread no call and no lease would end any more.
+            Log.warn("The thread " + name + " failed, and tries again", e);
+            return System.nanoTime() + A_MOMENT;
         }
     }
 }
