@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.partition.PartitionService;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
@@ -36,18 +37,32 @@ final class Majority {
         this.reader = reader;
     }
 
-    /** Asks, unless another thread has just done so. */
+    /** Asks, unless another thread has just done so. Without an answer until the deadline it is no. */
     boolean isHeard(long deadline) {
-        guard.lock();
         try {
-            if (System.nanoTime() - askedAt >= TRUE_FOR) {
-                List<Member> members = instance.getCluster().getMembers().stream()
-                        .filter(member -> !member.isLiteMember())
-                        .toList();
-                heard = members.stream().filter(member -> answers(member, deadline)).count() * 2 > members.size();
+            return guard.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS) && ask(deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Holds the guard, and gives it back. Does not remember a no that only says that this caller had no time left. */
+    private boolean ask(long deadline) {
+        try {
+            if (System.nanoTime() - askedAt < TRUE_FOR) {
+                return heard;
+            }
+            List<Member> members = instance.getCluster().getMembers().stream()
+                    .filter(member -> !member.isLiteMember())
+                    .toList();
+            boolean most = members.stream().filter(member -> answers(member, deadline)).count() * 2 > members.size();
+            boolean cutShort = deadline - System.nanoTime() <= 0 || Thread.currentThread().isInterrupted();
+            if (most || !cutShort) {
+                heard = most;
                 askedAt = System.nanoTime();
             }
-            return heard;
+            return most;
         } finally {
             guard.unlock();
         }
