@@ -89,6 +89,12 @@ final class ClusterClock {
         this.lastAsked = new AtomicLong(ticker.nanos() - REFRESH_AFTER);
     }
 
+    /** Returns whether the time is known, so that {@link #now} answers at once. */
+    boolean isKnown() {
+        Sample known = sample;
+        return known != null && !Reading.of(ticker).isAfterSuspension(known.received);
+    }
+
     /** Returns the time; asks for it and waits for the answer if it is not known, until the deadline at most. */
     Moment now(long deadline) throws StoreException {
         Reading now = Reading.of(ticker);
