@@ -31,7 +31,7 @@ public interface HeldLock extends AutoCloseable {
     /** Returns the name of the lock. */
     String name();
 
-    /** Returns the lease with its current end. On a database another process can renew and release it with a {@link LockProvider}. */
+    /** Returns the lease with its current end. Except in memory, another process can renew and release it with a {@link LockProvider}. */
     LockLease lease();
 
     /** Returns whether the lock is held and the lease may be trusted. */

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * free one with the time since when it is free, so that a query finds either. Times are microseconds of the cluster's clock.
  *
  * <p>No text is ever written twice, because every change counts {@code version} up and every holder has a random name: so a
- * request that Hazelcast repeats or delays finds another text than it expects, and changes nothing.
+ * request that Hazelcast repeats, or carries out after the record was changed, finds another text than it expects, and changes
+ * nothing. A delayed request takes effect if nobody has changed the record: at worst it leaves a lease of nobody, which ends at its end.
  */
 final class MapRecord {
 
