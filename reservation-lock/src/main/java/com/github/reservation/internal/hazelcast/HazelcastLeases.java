@@ -35,14 +35,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leases as entries of a Hazelcast map, one for each key: {@link MapRecord} is the value, {@link LeaseMap} changes it by comparing
- * and setting, {@link LeaseDecisions} says how, {@link ClusterClock} says when a lease is over, and {@link KeyNews} wakes the next node. A key that is released
- * keeps its record for a day, with the last fence.
+ * and setting, {@link LeaseDecisions} says how, {@link ClusterClock} says when a lease is over, and {@link KeyNews} wakes the next
+ * node. A key that is released keeps its record for a day, with the last fence.
  *
  * <p>A process that lives ends its leases on time, see {@link OwnedLeases}. The cluster's clock ends those of dead ones.
  */
 public final class HazelcastLeases implements QueueingStore, SignallingStore, PurgingStore {
 
-    /** How long a node waits at most before it looks at its key, in case the message that it is free got lost. */
+    /** The longest pause of a node that polls because no message can reach it; one that is told of a free key polls once a second. */
     public static final Duration LONGEST_POLL = Duration.ofMillis(250);
 
     private static final Duration FORGOTTEN_AFTER = Duration.ofDays(1);
