@@ -8,12 +8,17 @@ module com.github.reservation {
     requires static org.jspecify;
 
     exports com.github.reservation;
-    exports com.github.reservation.claim;
-    exports com.github.reservation.expiration;
     exports com.github.reservation.hazelcast;
     exports com.github.reservation.jdbc;
     exports com.github.reservation.lease;
     exports com.github.reservation.memory;
     exports com.github.reservation.oracle;
-    exports com.github.reservation.outbox;
+    exports com.github.reservation.store;
+
+    // The cellar of both houses: ours alone, and free to change with each version.
+    exports com.github.reservation.internal.base to com.github.reservation.pattern;
+    exports com.github.reservation.internal.metrics to com.github.reservation.pattern;
+    exports com.github.reservation.internal.sql to com.github.reservation.pattern;
+
+    uses com.github.reservation.internal.sql.TableFiles;
 }

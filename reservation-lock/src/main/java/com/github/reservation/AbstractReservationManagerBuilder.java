@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
-import com.github.reservation.internal.store.ReservationKeyBuilder;
-import com.github.reservation.internal.time.LeaseTimes;
+import com.github.reservation.internal.base.LeaseTimes;
+import com.github.reservation.internal.base.ReservationKeyBuilder;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

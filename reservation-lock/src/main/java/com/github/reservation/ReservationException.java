@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
-import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.base.Log;
 
 /**
  * Thrown if a reservation could not be acquired, renewed or released. It is the base of all exceptions of this library that do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
-import com.github.reservation.internal.time.SystemTicker;
+import com.github.reservation.internal.base.SystemTicker;
 
 /**
  * The clock for leases, trust and waiting. It counts elapsed nanoseconds. The time of day only shows that the machine was

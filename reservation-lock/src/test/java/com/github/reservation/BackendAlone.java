@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
-import com.github.reservation.claim.Claims;
-import com.github.reservation.claim.ReserveResult;
 import java.util.List;
 
 /**
- * Uses a backend in a JVM that has nothing but what this backend needs, see {@link OptionalDependenciesTest}. The one in
+ * Uses a backend in a JVM that has nothing but what this backend needs, see {@link LonelyJvm}. The one in
  * memory needs the JDK alone.
  */
 public final class BackendAlone {
@@ -16,7 +14,6 @@ public final class BackendAlone {
     /** Uses the backend, and then takes each argument for a meter registry, which it is not. */
     public static void main(String[] args) {
         use(ReservationManager.inMemory());
-        useClaims(Claims.inMemory().build());
         try {
             ReservationManager.hazelcast("no instance");
         } catch (IllegalStateException e) {
@@ -27,18 +24,6 @@ public final class BackendAlone {
                 ReservationManager.inMemory().meterRegistry(arg);
             } catch (IllegalArgumentException e) {
                 System.out.println(e.getMessage());
-            }
-        }
-    }
-
-    /** Does once what claims are for, and closes them. */
-    public static void useClaims(Claims opened) {
-        try (Claims claims = opened) {
-            ReserveResult.Success reserved =
-                    (ReserveResult.Success) claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL);
-            claims.confirm(reserved.reservationId(), reserved.token(), "1");
-            if (claims.findByEntityId("1").isEmpty()) {
-                throw new IllegalStateException("The claim is not confirmed");
             }
         }
     }

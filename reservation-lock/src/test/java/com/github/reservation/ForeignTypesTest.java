@@ -4,7 +4,6 @@ package com.github.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.github.reservation.claim.Claims;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,8 +26,6 @@ class ForeignTypesTest {
                 "new HazelcastReservationManagerBuilder(instance)",
                 "ReservationManager.inMemory().meterRegistry(registry).domain(text)",
                 "ReservationManager.inMemory().meterRegistry(null).domain(text)",
-                "Claims.inMemory().meterRegistry(registry).normalize(text, String::strip).build()",
-                "ExpirationJob.builder().meterRegistry(registry).build()",
                 "ReservationManager.hazelcast(instance).meterRegistry(new SimpleMeterRegistry()).mapPrefix(text)",
                 "Optional.of(instance).map(ReservationManager::hazelcast)",
                 "Optional.of(registry).map(ReservationManager.inMemory()::meterRegistry)")))
@@ -43,17 +40,12 @@ class ForeignTypesTest {
         assertThatIllegalArgumentException().isThrownBy(() -> ReservationManager.inMemory().meterRegistry("orders"))
                 .withMessage("meterRegistry must be an io.micrometer.core.instrument.MeterRegistry,"
                         + " but is a java.lang.String");
-        assertThatIllegalArgumentException().isThrownBy(() -> Claims.inMemory().meterRegistry(42))
-                .withMessage("meterRegistry must be an io.micrometer.core.instrument.MeterRegistry,"
-                        + " but is a java.lang.Integer");
     }
 
     /** Compiles the expressions and returns what the compiler has to say, with the lines that it dislikes. */
     private String compile(List<String> expressions) throws Exception {
         Path source = Files.writeString(directory.resolve("User.java"), """
                 import com.github.reservation.ReservationManager;
-                import com.github.reservation.claim.Claims;
-                import com.github.reservation.expiration.ExpirationJob;
                 import com.github.reservation.hazelcast.HazelcastReservationManagerBuilder;
                 import com.hazelcast.core.HazelcastInstance;
                 import io.micrometer.core.instrument.MeterRegistry;

@@ -21,7 +21,7 @@ public final class LookedAt {
             if (type.isInterface() && !type.isSealed()) {
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (proxy, method, args) -> null);
             }
-            System.out.println(type.getName() + (members > 0 ? "" : " has no members"));
+            System.out.println(type.getName() + (members > 0 || type.isSealed() ? "" : " has no members"));
         }
     }
 

@@ -34,20 +34,30 @@ class ModuleDescriptorTest {
     }
 
     @Test
-    void theDoorAndTheBackendsAreExportedToEverybodyAndNothingElseIs() {
+    void theDoorTheBackendsAndTheBorderAreExportedToEverybodyAndNothingElseIs() {
         assertThat(module.exports())
-                .noneMatch(Exports::isQualified)
+                .filteredOn(exported -> !exported.isQualified())
                 .extracting(Exports::source)
                 .containsExactlyInAnyOrder(
                         "com.github.reservation",
-                        "com.github.reservation.claim",
-                        "com.github.reservation.expiration",
                         "com.github.reservation.hazelcast",
                         "com.github.reservation.jdbc",
                         "com.github.reservation.lease",
                         "com.github.reservation.memory",
                         "com.github.reservation.oracle",
-                        "com.github.reservation.outbox");
+                        "com.github.reservation.store");
+    }
+
+    @Test
+    void theCellarIsSharedWithTheOtherHouseAlone() {
+        assertThat(module.exports())
+                .filteredOn(Exports::isQualified)
+                .allSatisfy(shared -> assertThat(shared.targets()).containsExactly("com.github.reservation.pattern"))
+                .extracting(Exports::source)
+                .containsExactlyInAnyOrder(
+                        "com.github.reservation.internal.base",
+                        "com.github.reservation.internal.metrics",
+                        "com.github.reservation.internal.sql");
     }
 
     @Test
@@ -67,8 +77,8 @@ class ModuleDescriptorTest {
     }
 
     @Test
-    void noServiceIsOfferedOrUsed() {
+    void theOnlyServiceIsTheDdlOfTheOtherHouse() {
         assertThat(module.provides()).isEmpty();
-        assertThat(module.uses()).isEmpty();
+        assertThat(module.uses()).containsExactly("com.github.reservation.internal.sql.TableFiles");
     }
 }

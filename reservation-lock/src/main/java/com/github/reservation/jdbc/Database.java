@@ -3,7 +3,7 @@ package com.github.reservation.jdbc;
 
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.Dialects;
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

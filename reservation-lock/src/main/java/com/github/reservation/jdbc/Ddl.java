@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.jdbc;
 
+import com.github.reservation.internal.sql.TableFiles;
+import com.github.reservation.internal.sql.TableName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the statements that create the tables of this library: {@code java -jar reservation-lock.jar ddl postgresql} for locks,
- * {@code … ddl postgresql-claims} for claims, {@code … ddl postgresql-outbox} for an outbox. The library never executes them.
+ * Prints the statements that create the tables of this library: {@code java -jar reservation-lock.jar ddl postgresql} for locks. With
+ * {@code reservation-pattern.jar} in the same directory, {@code java -jar reservation-pattern.jar ddl postgresql-claims} prints those for
+ * claims and {@code … ddl postgresql-outbox} those for an outbox. A third argument is the name of the table, if it is not the default.
+ * The library never executes them.
  */
 public final class Ddl {
-
-    private static final List<String> NAMES = List.of(
-            "postgresql", "postgresql-migration", "mysql", "mysql-migration", "mariadb", "mariadb-migration", "h2",
-            "h2-migration", "oracle", "oracle-migration", "postgresql-claims", "mysql-claims", "mariadb-claims",
-            "h2-claims", "oracle-claims", "postgresql-claims-migration", "mysql-claims-migration",
-            "mariadb-claims-migration", "postgresql-outbox", "mysql-outbox", "mariadb-outbox", "h2-outbox",
-            "oracle-outbox");
 
     private Ddl() {}
 
@@ -32,36 +35,111 @@ public final class Ddl {
     }
 
     static int run(String[] args, PrintStream out, PrintStream err) {
-        if (args.length != 2 || !args[0].equals("ddl") || !NAMES.contains(args[1])) {
-            err.println("usage: java -jar reservation-lock.jar ddl <name>, where <name> is one of "
-                    + String.join(", ", NAMES));
+        Map<String, File> files = files();
+        if (args.length < 2 || args.length > 3 || !args[0].equals("ddl") || !files.containsKey(args[1])) {
+            err.println("usage: java -jar reservation-lock.jar ddl <name> [<table>], where <name> is one of "
+                    + String.join(", ", files.keySet()));
             return 2;
         }
-        out.print(of(args[1]));
+        try {
+            out.print(args.length == 2 ? of(args[1]) : of(args[1], args[2]));
+        } catch (IllegalArgumentException e) {
+            err.println(e.getMessage());
+            return 2;
+        }
         return 0;
     }
 
     /**
      * Returns the statements that create the lock table, with {@code -migration} those that add the missing columns to a lock table
-     * with four columns, with {@code -claims} those that create the table of claims, with {@code -claims-migration} those that replace
-     * the MD5 in a table of claims by SHA-256, or with {@code -outbox} those that create the tables of an outbox.
+     * with four columns. If {@code reservation-pattern} is there, also with {@code -claims} those that create the table of claims, with
+     * {@code -claims-migration} those that replace the MD5 in a table of claims by SHA-256, and with {@code -outbox} those that create
+     * the tables of an outbox.
      *
-     * @param name the name of a database in lower case, optionally with {@code -migration}, {@code -claims}, {@code -claims-migration} or
-     *     {@code -outbox}; H2 and Oracle need no migration of claims
+     * @param name the name of a database in lower case, optionally with one of these suffixes; H2 and Oracle need no migration of claims
      * @throws IllegalArgumentException if the name is unknown
      */
     public static String of(String name) {
-        Objects.requireNonNull(name, "name must not be null");
-        if (!NAMES.contains(name)) {
-            throw new IllegalArgumentException("name must be one of " + NAMES + ", but is \"" + name + '"');
-        }
-        try (InputStream resource = Ddl.class.getResourceAsStream(name + ".sql")) {
-            if (resource == null) {
-                throw new IllegalStateException("The jar lacks " + name + ".sql");
-            }
-            return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+        File file = fileOf(name);
+        try (InputStream content = file.open()) {
+            return new String(content.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new IllegalStateException("The jar cannot be read", e);
+        }
+    }
+
+    /**
+     * Returns the same statements for a table of another name. Names of constraints and indexes change with it, and so do those of the
+     * further tables of an outbox.
+     *
+     * @param table an identifier, or two with a dot between them, as a builder takes it
+     * @throws IllegalArgumentException if the name is unknown, or the table is not an identifier
+     */
+    public static String of(String name, String table) {
+        String ours = fileOf(name).table();
+        TableName theirs = new TableName(table);
+        return of(name).replace(ours, theirs.name()).replace(
+                ours.toLowerCase(Locale.ROOT), theirs.withoutSchema().toLowerCase(Locale.ROOT));
+    }
+
+    private static File fileOf(String name) {
+        Objects.requireNonNull(name, "name must not be null");
+        Map<String, File> files = files();
+        File file = files.get(name);
+        if (file == null) {
+            throw new IllegalArgumentException("name must be one of " + files.keySet() + ", but is \"" + name + '"');
+        }
+        return file;
+    }
+
+    /** Returns the files of all our jars that are there, by their names. */
+    private static Map<String, File> files() {
+        Map<String, File> files = new LinkedHashMap<>();
+        Stream.concat(
+                Stream.of(new LockTableFiles()),
+                ServiceLoader.load(TableFiles.class, Ddl.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get))
+                .forEach(jar -> addFilesOf(jar, files));
+        return files;
+    }
+
+    private static void addFilesOf(TableFiles jar, Map<String, File> files) {
+        for (TableFiles.Kind kind : jar.kinds()) {
+            for (Database database : Database.values()) {
+                String name = database.name().toLowerCase(Locale.ROOT) + kind.suffix();
+                File file = new File(jar, name + ".sql", kind.table());
+                if (file.exists()) {
+                    files.put(name, file);
+                }
+            }
+        }
+    }
+
+    private record File(TableFiles jar, String name, String table) {
+
+        boolean exists() {
+            try (InputStream content = jar.open(name)) {
+                return content != null;
+            } catch (IOException e) {
+                throw new IllegalStateException("The jar cannot be read", e);
+            }
+        }
+
+        InputStream open() {
+            return Objects.requireNonNull(jar.open(name), name);
+        }
+    }
+
+    private static final class LockTableFiles implements TableFiles {
+
+        @Override
+        public List<Kind> kinds() {
+            return List.of(new Kind("", "RESERVATION_LOCKS"), new Kind("-migration", "RESERVATION_LOCKS"));
+        }
+
+        @Override
+        public @Nullable InputStream open(String file) {
+            return Ddl.class.getResourceAsStream(file);
         }
     }
 }

@@ -3,11 +3,11 @@ package com.github.reservation.lease;
 
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.lease.ProviderLeases;
+import com.github.reservation.internal.base.LeaseTimes;
+import com.github.reservation.internal.bridge.ProviderLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
-import com.github.reservation.internal.time.LeaseTimes;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.memory;
 
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.store.StoreException.Kind;
 
 /** How an {@link InMemoryStore} can fail, as real stores do. */
 public enum Fault {

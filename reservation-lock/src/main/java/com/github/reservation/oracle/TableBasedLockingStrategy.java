@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.oracle;
 
-import com.github.reservation.internal.jdbc.lock.JdbcSettings;
-import com.github.reservation.internal.jdbc.lock.LockTable;
+import com.github.reservation.internal.jdbc.JdbcSettings;
+import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.sql.TableName;
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.Acquisition;
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoredLease;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

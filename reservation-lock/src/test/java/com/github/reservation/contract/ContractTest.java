@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.lock.ManagerProbe;
-import com.github.reservation.internal.store.SignallingStore;
+import com.github.reservation.store.SignallingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

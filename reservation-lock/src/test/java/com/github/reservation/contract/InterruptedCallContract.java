@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.contract.ScriptedStore.Op;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;

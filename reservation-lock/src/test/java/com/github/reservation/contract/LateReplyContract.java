@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.contract.ScriptedStore.Op;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

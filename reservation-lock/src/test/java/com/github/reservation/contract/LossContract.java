@@ -12,7 +12,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

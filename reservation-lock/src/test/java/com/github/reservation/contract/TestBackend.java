@@ -6,8 +6,8 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
-import com.github.reservation.internal.store.LeaseStore;
 import com.github.reservation.memory.ManualTicker;
+import com.github.reservation.store.LeaseStore;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 

@@ -5,7 +5,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.hazelcast.HazelcastLeases;
-import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.store.LeaseStore;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -42,37 +42,6 @@ class DdlTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgresql-claims", "mysql-claims", "mariadb-claims", "h2-claims", "oracle-claims"})
-    void everyDatabaseHasATableOfClaims(String name) {
-        assertThat(Ddl.of(name))
-                .startsWith("-- reservation-lock: ")
-                .contains("CREATE TABLE RESERVATION_CLAIMS (", "pk_reservation_claims PRIMARY KEY (reservation_id)")
-                .contains("CREATE UNIQUE INDEX ux_reservation_claims_key")
-                .as("MySQL 9.6 and FIPS builds have no MD5").doesNotContainIgnoringCase("md5")
-                .contains("CREATE INDEX ix_reservation_claims_type_value")
-                .contains("CREATE INDEX ix_reservation_claims_status_expires")
-                .contains("CREATE INDEX ix_reservation_claims_entity")
-                .contains("-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_CLAIMS TO ")
-                .endsWith("\n");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"postgresql-outbox", "mysql-outbox", "mariadb-outbox", "h2-outbox", "oracle-outbox"})
-    void everyDatabaseHasTheTablesOfAnOutbox(String name) {
-        assertThat(Ddl.of(name))
-                .startsWith("-- reservation-lock: ")
-                .contains("CREATE TABLE RESERVATION_OUTBOX (", "pk_reservation_outbox PRIMARY KEY (id)")
-                .contains("CREATE TABLE RESERVATION_OUTBOX_LISTENERS (", "CREATE TABLE RESERVATION_OUTBOX_LANES (")
-                .contains("CREATE TABLE RESERVATION_OUTBOX_DELIVERIES (")
-                .contains(
-                        "CREATE INDEX ix_reservation_outbox_lane",
-                        "CREATE INDEX ix_reservation_outbox_type",
-                        "CREATE INDEX ix_reservation_outbox_dlv_key")
-                .contains("-- GRANT SELECT, INSERT, UPDATE, DELETE ON RESERVATION_OUTBOX")
-                .endsWith("\n");
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"", "db2", "PostgreSQL", "postgresql.sql", "../h2", "h2-migration-migration"})
     void aWrongNameIsToldTheRightOnes(String name) {
         assertThatIllegalArgumentException()
@@ -99,14 +68,39 @@ class DdlTest {
     }
 
     @ParameterizedTest
-    @CsvSource(value = {"''", "ddl", "postgresql", "DDL h2", "ddl db2", "ddl h2 h2", "help h2"})
+    @CsvSource(value = {"''", "ddl", "postgresql", "DDL h2", "ddl db2", "ddl h2 h2 h2", "help h2"})
     void wrongArgumentsAreToldTheRightOnes(String line) {
         assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
 
         assertThat(out.size()).isZero();
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("usage: java -jar reservation-lock.jar ddl <name>")
-                .contains("postgresql, postgresql-migration, mysql");
+                .contains("postgresql, mysql, mariadb, h2, oracle, postgresql-migration");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "mysql", "mariadb", "h2", "oracle", "h2-migration"})
+    void aTableOfAnotherNameHasItsOwnConstraints(String name) {
+        assertThat(Ddl.of(name, "shop.Order_Locks"))
+                .isEqualTo(Ddl.of(name).replace("RESERVATION_LOCKS", "shop.Order_Locks").replace(
+                        "_reservation_locks", "_order_locks"))
+                .doesNotContainIgnoringCase("reservation_locks")
+                .contains("TABLE shop.Order_Locks");
+    }
+
+    @Test
+    void theCommandTakesTheNameOfTheTable() {
+        assertThat(run("ddl", "h2", "order_locks")).isZero();
+
+        assertThat(out).hasToString(Ddl.of("h2", "order_locks"));
+    }
+
+    @Test
+    void aTableThatIsNoIdentifierIsRefused() {
+        assertThat(run("ddl", "h2", "locks; DROP TABLE locks")).isEqualTo(2);
+
+        assertThat(out.size()).isZero();
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("tableName must be an identifier");
     }
 
     @Test

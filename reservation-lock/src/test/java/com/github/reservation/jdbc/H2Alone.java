@@ -3,13 +3,12 @@ package com.github.reservation.jdbc;
 
 import com.github.reservation.BackendAlone;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.claim.Claims;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** Locks and claims in a database, in a JVM that has H2 and no other jar. */
+/** Locks in a database, in a JVM that has H2 and no other jar. */
 public final class H2Alone {
 
     private H2Alone() {}
@@ -19,9 +18,7 @@ public final class H2Alone {
         dataSource.setURL("jdbc:h2:mem:alone;DB_CLOSE_DELAY=-1");
         try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
             statement.execute(Ddl.of("h2"));
-            statement.execute(Ddl.of("h2-claims"));
         }
         BackendAlone.use(ReservationManager.jdbc(dataSource));
-        BackendAlone.useClaims(Claims.jdbc(dataSource).build());
     }
 }

@@ -14,7 +14,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.lease.ProviderLeases;
+import com.github.reservation.internal.bridge.ProviderLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;

@@ -12,7 +12,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore;
 import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.internal.memory.MemoryLeases;
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -3,7 +3,7 @@ package com.github.reservation.memory;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
-import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.store.LeaseStore;
 import java.time.Duration;
 
 /** The in-memory store in the time of the JVM. */

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.Acquisition.Granted;
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition.Granted;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

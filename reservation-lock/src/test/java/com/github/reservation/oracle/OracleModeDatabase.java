@@ -2,8 +2,8 @@
 package com.github.reservation.oracle;
 
 import com.github.reservation.contract.Backend;
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
-import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.jdbc.Ddl;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;

@@ -8,14 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.claim.ClaimStatementsOf;
-import com.github.reservation.internal.jdbc.expiration.ExpirationStatementsOf;
-import com.github.reservation.internal.jdbc.lock.StatementsOf;
-import com.github.reservation.internal.jdbc.outbox.OutboxStatementsOf;
+import com.github.reservation.internal.jdbc.StatementsOf;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.jdbc.Ddl;
-import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,20 +42,7 @@ class OracleStatementsTest {
             "REPLACE INTO RESERVATION_LOCKS (reservation_key) VALUES (?)");
 
     static Stream<String> statements() {
-        return Stream.of(
-                StatementsOf.table(Dialects.ORACLE),
-                ClaimStatementsOf.table(Dialects.ORACLE),
-                ExpirationStatementsOf.orders(Dialects.ORACLE),
-                ExpirationStatementsOf.rowsWithZone(Dialects.ORACLE),
-                OutboxStatementsOf.tables(Dialects.ORACLE))
-                .flatMap(statements -> statements.values().stream());
-    }
-
-    /** What the driver makes of those that tell a time as a generated key. */
-    static Stream<String> claimStatementsAsTheDriverSendsThem() {
-        return ClaimStatementsOf.table(Dialects.ORACLE).entrySet().stream()
-                .filter(statement -> statement.getKey().matches("(reserve|confirm|release|extend)\\b.*"))
-                .map(statement -> askTheDriver(statement.getValue(), "getNewSql", "EXPIRES_AT", "CLAIM_TYPE"));
+        return StatementsOf.table(Dialects.ORACLE).values().stream();
     }
 
     /** What the driver makes of those that tell the fence as a generated key. */
@@ -71,31 +53,12 @@ class OracleStatementsTest {
     }
 
     private static String asTheDriverSendsIt(String sql) {
-        return askTheDriver(sql, "getNewSql", "FENCE");
-    }
-
-    /** Asks the driver itself, by a class that it hides: only it can say how it reads a statement. */
-    private static String askTheDriver(String sql, String question, String... columns) {
-        try {
-            Class<?> generatedKeys = Class.forName("oracle.jdbc.driver.AutoKeyInfo");
-            Method create = generatedKeys.getDeclaredMethod("create", String.class, String[].class);
-            Method answer = generatedKeys.getDeclaredMethod(question);
-            create.setAccessible(true);
-            answer.setAccessible(true);
-            return (String) answer.invoke(create.invoke(null, sql, columns));
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError("Oracle's driver does it in another way now", e);
-        }
+        return OracleLanguage.askTheDriver(sql, "getNewSql", "FENCE");
     }
 
     /** The DDL with what a DBA may want to run as well, which is commented out. */
     static Stream<String> ddl() {
-        return Stream.of("oracle", "oracle-migration", "oracle-claims")
-                .map(name -> Ddl.of(name).replaceAll("(?m)^-- ((GRANT|DELETE) .*;)$", "$1"))
-                .map(script -> script.replaceAll("(?m)^--.*$", ""))
-                .flatMap(script -> Arrays.stream(script.split(";")))
-                .map(String::strip)
-                .filter(statement -> !statement.isEmpty());
+        return OracleLanguage.ddl("oracle", "oracle-migration");
     }
 
     static Stream<String> blocks() {
@@ -109,17 +72,11 @@ class OracleStatementsTest {
         assertThat(sql).endsWith(" RETURNING FENCE INTO ?");
     }
 
-    @ParameterizedTest
-    @MethodSource("claimStatementsAsTheDriverSendsThem")
-    void theDriverAddsWhatReturnsATime(String sql) {
-        assertThat(sql).endsWith(" RETURNING EXPIRES_AT, CLAIM_TYPE INTO ?, ?");
-    }
-
     /** It asks the server for the columns of that table. */
     @ParameterizedTest
     @MethodSource("statementsAsTheDriverSendsThem")
     void theDriverFindsTheTable(String sql) {
-        assertThat(askTheDriver(sql.replace(" RETURNING FENCE INTO ?", ""), "getTableName", "FENCE"))
+        assertThat(OracleLanguage.askTheDriver(sql.replace(" RETURNING FENCE INTO ?", ""), "getTableName", "FENCE"))
                 .isEqualTo("RESERVATION_LOCKS");
     }
 
@@ -127,10 +84,7 @@ class OracleStatementsTest {
     @ParameterizedTest
     @MethodSource("statements")
     void bytesAreComparedWithBytes(String sql) {
-        String bytes = "NLSSORT\\((?:[^()]|\\([^()]*\\)|TO_CHAR\\(UNISTR\\([^()]*\\)\\))*\\)";
-        String list = "\\(" + bytes + "(?:, " + bytes + ")*\\)";
-
-        assertThat(sql.replaceAll(bytes + " (?:= " + bytes + "|IN " + list + ")", "")).doesNotContain("NLSSORT");
+        OracleLanguage.assertBytesAreComparedWithBytes(sql);
     }
 
     @ParameterizedTest
@@ -140,8 +94,7 @@ class OracleStatementsTest {
     }
 
     @ParameterizedTest
-    @MethodSource({"statements", "statementsAsTheDriverSendsThem", "claimStatementsAsTheDriverSendsThem", "ddl",
-            "blocks"})
+    @MethodSource({"statements", "statementsAsTheDriverSendsThem", "ddl", "blocks"})
     void pmdTakesIt(String sql) {
         assertThatCode(() -> OracleGrammars.PMD.parse(sql)).doesNotThrowAnyException();
     }

@@ -3,10 +3,10 @@ package com.github.reservation.oracle;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
-import com.github.reservation.internal.oracle.StrategyLeases;
-import com.github.reservation.internal.store.FixedLeaseStore;
-import com.github.reservation.internal.store.LeaseStore;
+import com.github.reservation.internal.bridge.StrategyLeases;
 import com.github.reservation.memory.ManualTicker;
+import com.github.reservation.store.FixedLeaseStore;
+import com.github.reservation.store.LeaseStore;
 import java.time.Duration;
 import java.util.function.Function;
 

@@ -2,9 +2,9 @@
 package com.github.reservation.internal.hazelcast;
 
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.store.RandomHex;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.base.RandomHex;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
-import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.Threads;
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Threads;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;

@@ -2,9 +2,9 @@
 package com.github.reservation.internal.hazelcast;
 
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.Threads;
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Threads;
+import com.github.reservation.store.StoreException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.topic.ITopic;
 import java.util.UUID;

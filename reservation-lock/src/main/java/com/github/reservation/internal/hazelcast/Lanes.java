@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.Threads;
+import com.github.reservation.internal.base.Threads;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.StoreException;
 import com.hazelcast.client.HazelcastClientNotActiveException;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
+import com.github.reservation.internal.base.LeaseRow;
 import com.github.reservation.internal.hazelcast.ClusterClock.Moment;
 import com.github.reservation.internal.hazelcast.LeaseMap.Decision;
 import com.github.reservation.internal.hazelcast.LeaseMap.Step;
 import com.github.reservation.internal.hazelcast.LeaseMap.Tried;
 import com.github.reservation.internal.hazelcast.OwnedLeases.Owned;
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.Acquisition;
-import com.github.reservation.internal.store.Acquisition.Granted;
-import com.github.reservation.internal.store.Acquisition.Refused;
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.LeaseRow;
-import com.github.reservation.internal.store.StoredLease;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition;
+import com.github.reservation.store.Acquisition.Granted;
+import com.github.reservation.store.Acquisition.Refused;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.StoredLease;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

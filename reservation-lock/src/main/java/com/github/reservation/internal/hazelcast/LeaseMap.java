@@ -2,8 +2,8 @@
 package com.github.reservation.internal.hazelcast;
 
 import com.github.reservation.internal.hazelcast.ClusterClock.Moment;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;

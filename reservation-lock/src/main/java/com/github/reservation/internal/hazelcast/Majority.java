@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
-import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.store.StoreException;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.partition.PartitionService;

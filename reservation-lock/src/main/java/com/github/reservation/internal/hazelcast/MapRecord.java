@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.LeaseRow;
+import com.github.reservation.internal.base.LeaseRow;
+import com.github.reservation.store.LeaseId;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

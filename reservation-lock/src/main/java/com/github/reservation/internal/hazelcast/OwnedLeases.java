@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.StoreException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

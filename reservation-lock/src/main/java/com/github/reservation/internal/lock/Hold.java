@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.lock;
 
-import com.github.reservation.internal.loss.Grant;
+import com.github.reservation.internal.grant.Grant;
 
 /** A thread's use of a grant: how many unlocks the thread owes. Only that thread changes it. */
 final class Hold {

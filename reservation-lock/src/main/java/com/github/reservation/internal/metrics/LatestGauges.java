@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what is reported
  */
-final class LatestGauges<T> {
+public final class LatestGauges<T> {
 
     /** What one of the gauges shows. */
-    record Reading<T>(String name, String description, @Nullable String unit, ToDoubleFunction<T> value) {}
+    public record Reading<T>(String name, String description, @Nullable String unit, ToDoubleFunction<T> value) {}
 
     private record Id(MeterRegistry registry, Tags tags) {}
 
@@ -29,12 +29,12 @@ final class LatestGauges<T> {
     private final Map<Id, Shared> shared = new HashMap<>();
     private final List<Reading<T>> readings;
 
-    LatestGauges(List<Reading<T>> readings) {
+    public LatestGauges(List<Reading<T>> readings) {
         this.readings = readings;
     }
 
     /** Returns the gauges for one more who reports, and who must remove them once. */
-    Shared add(MeterRegistry registry, Tags tags, T first) {
+    public Shared add(MeterRegistry registry, Tags tags, T first) {
         guard.lock();
         try {
             Shared gauges = shared.computeIfAbsent(new Id(registry, tags), id -> new Shared(id, first));
@@ -47,7 +47,7 @@ final class LatestGauges<T> {
     }
 
     /** The gauges of a registry with the same tags. */
-    final class Shared {
+    public final class Shared {
 
         private final Id id;
         private final List<Gauge> gauges;
@@ -68,12 +68,12 @@ final class LatestGauges<T> {
                     .register(id.registry);
         }
 
-        void show(T report) {
+        public void show(T report) {
             last = report;
         }
 
         /** By their ids: to pass a gauge as a meter, the JVM would load both when it loads this class. */
-        void remove() {
+        public void remove() {
             guard.lock();
             try {
                 users--;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.metrics;
 
-import com.github.reservation.internal.store.Log;
+import com.github.reservation.internal.base.Log;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Keeps what meters throw away from those who are measured: the first failure is logged, then measuring goes on as well as it can. */

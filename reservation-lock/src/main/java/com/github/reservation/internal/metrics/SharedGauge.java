@@ -17,7 +17,7 @@ import java.util.function.IntSupplier;
  * A gauge that sums the numbers of all managers that have the same registry and tags. Micrometer ignores a second gauge of the same name
  * and tags, so they share one; that is why this one thing is static. The last manager to close takes it away.
  */
-final class SharedGauge {
+public final class SharedGauge {
 
     private record Id(MeterRegistry registry, String name, Tags tags) {}
 
@@ -36,7 +36,7 @@ final class SharedGauge {
                 .register(id.registry);
     }
 
-    static Registration add(
+    public static Registration add(
             MeterRegistry registry, String name, String description, Tags tags, IntSupplier source) {
         GUARD.lock();
         try {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
-import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.store.StoreException.Kind;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Map;

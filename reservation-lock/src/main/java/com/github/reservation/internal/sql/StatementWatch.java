@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
-import com.github.reservation.internal.store.Log;
-import com.github.reservation.internal.store.Threads;
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Threads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

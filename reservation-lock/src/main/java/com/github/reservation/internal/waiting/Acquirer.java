@@ -2,8 +2,8 @@
 package com.github.reservation.internal.waiting;
 
 import com.github.reservation.AcquisitionObserver;
-import com.github.reservation.internal.loss.Grants;
-import com.github.reservation.internal.retry.RetryingStore;
+import com.github.reservation.internal.grant.Grants;
+import com.github.reservation.internal.grant.RetryingStore;
 import java.util.function.BooleanSupplier;
 
 /** Acquires a lease: asks the store once, past the queue, or waits in a {@link WaitLoop}. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.Acquisition.Granted;
-import com.github.reservation.internal.time.Reading;
+import com.github.reservation.internal.base.Reading;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition.Granted;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
-import com.github.reservation.internal.store.Acquisition.Refused;
-import com.github.reservation.internal.time.Backoff;
-import com.github.reservation.internal.time.LeaseTimes;
+import com.github.reservation.internal.base.Backoff;
+import com.github.reservation.internal.base.LeaseTimes;
+import com.github.reservation.store.Acquisition.Refused;
 
 /**
  * When a refused node looks at its key again, if the store does not notify it. The refusal says how likely its turn is.

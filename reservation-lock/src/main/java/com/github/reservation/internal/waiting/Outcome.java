@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
-import com.github.reservation.internal.loss.Grant;
-import com.github.reservation.internal.loss.Grants.LossSignal;
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.grant.Grant;
+import com.github.reservation.internal.grant.Grants.LossSignal;
+import com.github.reservation.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /** How an acquisition ended, unless it was interrupted. */
@@ -15,7 +15,7 @@ public sealed interface Outcome {
     /**
      * The key is the caller's.
      *
-     * @param heardBefore the last signal when the lease was requested, see {@link com.github.reservation.internal.loss.Grants#add}
+     * @param heardBefore the last signal when the lease was requested, see {@link com.github.reservation.internal.grant.Grants#add}
      */
     record Acquired(Grant grant, @Nullable LossSignal heardBefore) implements Outcome {
         @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
-import com.github.reservation.internal.time.LeaseTimes;
+import com.github.reservation.internal.base.LeaseTimes;
 import java.time.Duration;
 
 /**

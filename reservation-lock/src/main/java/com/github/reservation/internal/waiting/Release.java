@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.store.StoreException;
 
 /** What became of a lease that its holder gave up. */
 public sealed interface Release {

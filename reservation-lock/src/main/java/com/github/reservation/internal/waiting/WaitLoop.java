@@ -2,17 +2,17 @@
 package com.github.reservation.internal.waiting;
 
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.loss.Grant;
-import com.github.reservation.internal.retry.RetryingStore;
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.Acquisition.Granted;
-import com.github.reservation.internal.store.Acquisition.Refused;
-import com.github.reservation.internal.store.StoreException;
-import com.github.reservation.internal.store.StoreException.Kind;
-import com.github.reservation.internal.time.Backoff;
-import com.github.reservation.internal.time.LeaseTimes;
-import com.github.reservation.internal.time.Reading;
+import com.github.reservation.internal.base.Backoff;
+import com.github.reservation.internal.base.LeaseTimes;
+import com.github.reservation.internal.base.Reading;
+import com.github.reservation.internal.grant.Grant;
+import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.waiting.Handoff.Delivery;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition.Granted;
+import com.github.reservation.store.Acquisition.Refused;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

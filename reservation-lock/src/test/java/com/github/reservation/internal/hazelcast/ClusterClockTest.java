@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.hazelcast.ClusterClock.Moment;
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

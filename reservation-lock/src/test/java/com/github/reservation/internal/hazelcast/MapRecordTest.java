@@ -3,8 +3,8 @@ package com.github.reservation.internal.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.LeaseRow;
+import com.github.reservation.internal.base.LeaseRow;
+import com.github.reservation.store.LeaseId;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@
 package com.github.reservation.internal.lock;
 
 import com.github.reservation.internal.Interleaving;
-import com.github.reservation.internal.loss.Grant;
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.time.Reading;
+import com.github.reservation.internal.base.Reading;
+import com.github.reservation.internal.grant.Grant;
+import com.github.reservation.store.LeaseId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,13 +3,13 @@ package com.github.reservation.internal.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
-import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.sql.TableName;
-import com.github.reservation.internal.store.LeaseStore;
-import com.github.reservation.internal.store.PurgingStore;
 import com.github.reservation.memory.ManualTicker;
+import com.github.reservation.store.LeaseStore;
+import com.github.reservation.store.PurgingStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
-import com.github.reservation.internal.loss.Grants;
+import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.memory.InMemoryStore;
 import io.micrometer.core.instrument.Meter;

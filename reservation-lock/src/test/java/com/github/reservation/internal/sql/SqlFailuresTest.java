@@ -3,7 +3,7 @@ package com.github.reservation.internal.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.store.StoreException.Kind;
+import com.github.reservation.store.StoreException.Kind;
 import java.sql.SQLException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTransactionRollbackException;

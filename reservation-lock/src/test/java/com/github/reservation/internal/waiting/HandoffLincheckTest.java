@@ -4,11 +4,11 @@ package com.github.reservation.internal.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.internal.Interleaving;
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.Acquisition.Granted;
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.time.Reading;
+import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.waiting.Handoff.Delivery;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition.Granted;
+import com.github.reservation.store.LeaseId;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

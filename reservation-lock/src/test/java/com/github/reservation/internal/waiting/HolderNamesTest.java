@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.github.reservation.contract.ChildJvm;
-import com.github.reservation.internal.store.AcquireRequest;
+import com.github.reservation.store.AcquireRequest;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;

@@ -3,7 +3,7 @@ package com.github.reservation.internal.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.store.Acquisition.Refused;
+import com.github.reservation.store.Acquisition.Refused;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

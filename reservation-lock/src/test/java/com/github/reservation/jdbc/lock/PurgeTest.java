@@ -3,10 +3,10 @@ package com.github.reservation.jdbc.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

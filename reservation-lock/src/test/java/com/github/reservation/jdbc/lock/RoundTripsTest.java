@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
-import com.github.reservation.internal.store.AcquireRequest;
-import com.github.reservation.internal.store.Acquisition.Granted;
-import com.github.reservation.internal.store.LeaseId;
-import com.github.reservation.internal.store.StoreException;
+import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition.Granted;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.StoreException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;

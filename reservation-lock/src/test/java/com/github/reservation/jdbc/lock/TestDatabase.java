@@ -2,8 +2,8 @@
 package com.github.reservation.jdbc.lock;
 
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.jdbc.lock.JdbcLeases;
-import com.github.reservation.internal.jdbc.lock.JdbcSettings;
+import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Ddl;
 import com.zaxxer.hikari.HikariDataSource;

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.grant;
+
+import com.github.reservation.internal.base.Backoff;
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Threads;
+import com.github.reservation.store.LeaseId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Releases in the background what could not be released at once. It sends the pending releases together, see {@link LeaseBatch}, and
+ * repeats each of them until the store answers or the lease is over. Its thread lives only while there is something to do.
+ */
+final class ReleaseRetrier {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private final RetryingStore store;
+    private final String threadName;
+    private final Consumer<String> released;
+
+    /**
+     * A pending release.
+     *
+     * @param end when the lease expires in any case
+     * @param answers how many answers of the store it still takes
+     */
+    private record Release(long end, int answers) {}
+
+    private final Map<LeaseId, Release> pending = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean running = new AtomicBoolean();
+
+    /** Passes the key of each released lease to {@code released}. */
+    ReleaseRetrier(RetryingStore store, String domain, Consumer<String> released) {
+        this.store = store;
+        this.threadName = "reservation-release-" + domain;
+        this.released = released;
+    }
+
+    void release(LeaseId lease, long end) {
+        add(lease, new Release(end, 1));
+    }
+
+    void releaseInDoubt(LeaseId lease, long end) {
+        add(lease, new Release(end, 2));
+    }
+
+    private void add(LeaseId lease, Release release) {
+        pending.put(lease, release);
+        start();
+    }
+
+    boolean isPending(LeaseId lease) {
+        return pending.containsKey(lease);
+    }
+
+    boolean isIdle() {
+        return pending.isEmpty() && !running.get();
+    }
+
+    private void start() {
+        if (running.compareAndSet(false, true)) {
+            try {
+                Threads.startVirtual(threadName, this::run);
+            } catch (Throwable e) {
+                running.set(false); // The system has no thread left; the next release tries again.
+                throw e;
+            }
+        }
+    }
+
+    private void run() {
+        try {
+            Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+            while (!pending.isEmpty()) {
+                releaseAll();
+                if (!pending.isEmpty()) {
+                    store.retries().pauseUntil(store.ticker().nanos() + pauses.next());
+                }
+            }
+        } finally {
+            running.set(false);
+        }
+        if (!pending.isEmpty()) {
+            start();
+        }
+    }
+
+    private void releaseAll() {
+        Map<LeaseId, Release> batch = Map.copyOf(pending);
+        Set<LeaseId> unanswered = send(batch.keySet());
+        long now = store.ticker().nanos();
+        batch.forEach((lease, release) -> {
+            boolean answered = !unanswered.contains(lease);
+            int answers = release.answers - (answered ? 1 : 0);
+            if (answers == 0 || release.end - now <= 0) {
+                pending.remove(lease, release);
+            } else {
+                pending.replace(lease, release, new Release(release.end, answers));
+            }
+            if (answered) {
+                released.accept(lease.key());
+            }
+        });
+    }
+
+    /** Sends the releases; returns the leases for which the store gave no answer. */
+    private Set<LeaseId> send(Set<LeaseId> leases) {
+        try {
+            LeaseBatch sent = LeaseBatch.send(store, leases, chunk -> {
+                store.store().release(chunk);
+                return Set.of();
+            });
+            if (!sent.failures().isEmpty()) {
+                Log.debug(couldNotRelease(sent.unanswered()), sent.failures().getFirst());
+            }
+            return Set.copyOf(sent.unanswered());
+        } catch (Error e) {
+            Log.warn(couldNotRelease(leases), e);
+            return leases;
+        }
+    }
+
+    private static String couldNotRelease(Collection<LeaseId> leases) {
+        return "Could not release " + leases.size() + " leases; retried until they end";
+    }
+}

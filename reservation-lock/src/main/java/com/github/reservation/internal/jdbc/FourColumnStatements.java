@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.jdbc;
+
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTemplates;
+import java.util.Map;
+
+/**
+ * The statements on a table that has no columns but {@code reservation_key}, {@code holder}, {@code acquired_at} and
+ * {@code expires_at}. They are the same on every database, and each is about one key. To renew, purge and check, the statements of
+ * the full table do: they name no other column.
+ */
+final class FourColumnStatements {
+
+    /** Grants the key if it has a row and is free. 0 rows: it is held or has no row. */
+    final SqlStatement acquire;
+
+    /** Grants the key if it has no row. A duplicate key: it has one. */
+    final SqlStatement insert;
+
+    /** Ends a lease that still runs. 0 rows: it was lost before. */
+    final SqlStatement release;
+
+    /** Reads the lease of a key. No row: the key is free. */
+    final SqlStatement find;
+
+    /** Reads the leases whose keys match a pattern. No row: there are none. */
+    final SqlStatement list;
+
+    FourColumnStatements(Dialect dialect, SqlTemplates templates) {
+        this.acquire = templates.statement("""
+                UPDATE {table}
+                SET holder = :holder,
+                    acquired_at = {now},
+                    expires_at = {lease end}
+                WHERE reservation_key = :key
+                  AND expires_at <= {now}{same key}
+                """);
+        this.insert = templates.statement("""
+                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at)
+                VALUES (:key, :holder, {now}, {lease end})
+                """);
+        this.release = templates.statement("""
+                UPDATE {table}
+                SET expires_at = {epoch}
+                WHERE reservation_key = :key
+                  AND holder = :holder
+                  AND expires_at > {now}{same key}{same holder}
+                """);
+        this.find = LockStatements.find(dialect, templates, "NULL AS fence");
+        this.list = LockStatements.list(dialect, templates, "NULL AS fence");
+    }
+
+    void addTo(Map<String, SqlStatement> all) {
+        all.put("on a table of four columns: acquire", acquire);
+        all.put("on a table of four columns: acquire a key that has no row", insert);
+        all.put("on a table of four columns: release", release);
+        all.put("on a table of four columns: find", find);
+        all.put("on a table of four columns: list", list);
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.lock;
+
+import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationException;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.LeaseTimes;
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Reading;
+import com.github.reservation.internal.base.ReservationKeyBuilder;
+import com.github.reservation.internal.base.Retries;
+import com.github.reservation.internal.base.Trust;
+import com.github.reservation.internal.grant.LeaseBatch;
+import com.github.reservation.internal.grant.RetryingStore;
+import com.github.reservation.internal.waiting.LocalQueue;
+import com.github.reservation.lease.LockLease;
+import com.github.reservation.lease.LockProvider;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition;
+import com.github.reservation.store.FixedLeaseStore;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.Renewal;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
+import com.github.reservation.store.StoredLease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases of one manager. What is held is in the store alone; this side knows only the leases for which a request got lost and may
+ * still arrive.
+ */
+public final class StoreLockProvider implements LockProvider {
+
+    /** How long a release is retried at least: a lease may have been renewed since the caller got its {@code LockLease}. */
+    private static final Duration LEAST_RETRY = Duration.ofHours(1);
+
+    /** How much longer or shorter than its own time a lease may seem to run, because two clocks run at different rates. */
+    private static final Duration TOLERANCE = Duration.ofMillis(100);
+
+    /** Every store keeps a lease for at least this long if it was asked to keep it for longer. */
+    private static final Duration LONGEST_KEPT = Duration.ofDays(18_000);
+
+    private final LockDomain domain;
+    private final RetryingStore store;
+    private final Ticker ticker;
+    private final LocalQueue queue;
+
+    /** The leases for which a request got lost and may arrive after their release, and when they are over. */
+    private final Map<LeaseId, Long> acquiredInDoubt = new ConcurrentHashMap<>();
+
+    /** Makes the provider of a manager, whose threads wait in {@code queue}. */
+    public StoreLockProvider(LockDomain domain, RetryingStore store, LocalQueue queue) {
+        this.domain = domain;
+        this.store = store;
+        this.ticker = store.ticker();
+        this.queue = queue;
+    }
+
+    @Override
+    public @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration) {
+        LeaseId lease = leaseOf(lockName, executionId);
+        LeaseTimes.requireValid("leaseDuration", leaseDuration);
+        domain.requireOpen();
+        if (store.isReleasePending(lease)) {
+            return null; // An earlier lease of this execution is about to end; its release would end a new one.
+        }
+        try {
+            Reading sent = acquire(lease, leaseDuration);
+            return sent == null ? null : new LockLease(lockName, executionId, endOf(sent, leaseDuration));
+        } catch (StoreException e) {
+            throw new ReservationAcquisitionException(
+                    domain.name(), lockName, "Failed to acquire lock " + domain.shown(lockName) + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Returns when the request was sent that was granted; null if the lock is held. */
+    private @Nullable Reading acquire(LeaseId lease, Duration leaseTime) throws StoreException {
+        AcquireRequest request = AcquireRequest.once(lease, leaseTime, queue.node().nameIfWaited());
+        Retries.Repeats repeats = store.retries().new Repeats();
+        Reading first = Reading.of(ticker);
+        boolean inDoubt = false;
+        boolean granted = false;
+        boolean held = false;
+        try {
+            while (true) {
+                try {
+                    Reading sent = Reading.of(ticker);
+                    granted = repeats.answer(() -> store.store().acquire(request)) instanceof Acquisition.Granted;
+                    if (!granted && inDoubt) {
+                        Optional<StoredLease> found = store.find(lease.key());
+                        held = found.isPresent() && found.get().id().equals(lease);
+                        granted = held && runsSince(first, found.get(), leaseTime);
+                        sent = first;
+                    }
+                    return granted ? requireTrusted(lease, sent, leaseTime) : null;
+                } catch (StoreException e) {
+                    inDoubt |= e.kind() == Kind.OUTCOME_UNKNOWN;
+                    repeats.allowOrThrow(e);
+                } catch (Error e) {
+                    inDoubt = true;
+                    throw e;
+                }
+            }
+        } finally {
+            if (inDoubt && granted) {
+                forgetOver();
+                acquiredInDoubt.put(lease, endsAt(leaseTime));
+            } else if (inDoubt && !held) { // Else it is an earlier lease of the same execution.
+                store.releaseInDoubt(lease, endsAt(leaseTime));
+            }
+        }
+    }
+
+    /**
+     * Returns whether the lease was granted for this time after {@code first}, and not to an earlier request of the same execution. That
+     * one may have asked for a longer time.
+     */
+    private boolean runsSince(Reading first, StoredLease found, Duration leaseTime) {
+        Duration elapsed = Duration.ofNanos(ticker.nanos() - first.nanos());
+        Duration atLeast = leaseTime.compareTo(LONGEST_KEPT) < 0 ? leaseTime : LONGEST_KEPT;
+        return found.remaining().plus(elapsed).plus(TOLERANCE).compareTo(atLeast) >= 0
+                && found.remaining().compareTo(leaseTime.plus(TOLERANCE)) <= 0;
+    }
+
+    /** Gives back a lease that was granted so late that it may not be trusted any more. */
+    private Reading requireTrusted(LeaseId lease, Reading sent, Duration leaseTime) throws StoreException {
+        if (Trust.of(sent, leaseTime).left(Reading.of(ticker)) > 0) {
+            return sent;
+        }
+        store.releaseLater(lease, endsAt(leaseTime));
+        throw new StoreException(
+                Kind.UNAVAILABLE, "The store took longer to answer than the lease of " + leaseTime + " can be trusted");
+    }
+
+    private void forgetOver() {
+        long now = ticker.nanos();
+        acquiredInDoubt.values().removeIf(end -> end - now <= 0);
+    }
+
+    @Override
+    public List<LockLease> renew(List<LockLease> leases, Duration leaseDuration) {
+        Map<LeaseId, LockLease> distinct = distinct(leases);
+        LeaseTimes.requireValid("leaseDuration", leaseDuration);
+        if (store.store() instanceof FixedLeaseStore) {
+            return List.of();
+        }
+        Map<LeaseId, Reading> renewed = new HashMap<>();
+        LeaseBatch batch = LeaseBatch.send(store, distinct.keySet(), chunk -> {
+            Reading sent = Reading.of(ticker);
+            Renewal renewal = store.store().renew(chunk, leaseDuration);
+            renewal.renewed().forEach(lease -> renewed.put(lease, sent));
+            return renewal.undecided();
+        });
+        if (!batch.failures().isEmpty()) {
+            String message = "Could not renew " + batch.unanswered().size() + " of " + distinct.size() + " leases";
+            if (batch.unanswered().size() == distinct.size()) {
+                throw exception(message, batch);
+            }
+            Log.warn(message + "; their old ends still count", batch.failures().getFirst());
+        }
+        Set<LeaseId> unanswered = Set.copyOf(batch.unanswered());
+        Reading now = Reading.of(ticker);
+        List<LockLease> result = new ArrayList<>(distinct.size());
+        distinct.forEach((id, lease) -> {
+            Reading sent = renewed.get(id);
+            if (sent != null && Trust.of(sent, leaseDuration).left(now) > 0) {
+                result.add(new LockLease(lease.name(), lease.executionId(), endOf(sent, leaseDuration)));
+            } else if (unanswered.contains(id) && lease.expiresAt() > now.epochMillis()) {
+                result.add(lease);
+            }
+        });
+        return List.copyOf(result);
+    }
+
+    @Override
+    public void release(List<LockLease> leases) {
+        Map<LeaseId, LockLease> distinct = distinct(leases);
+        Map<LeaseId, LockLease> unanswered = new HashMap<>(distinct);
+        try {
+            LeaseBatch batch = LeaseBatch.send(store, distinct.keySet(), chunk -> {
+                store.store().release(chunk);
+                chunk.forEach(lease -> released(lease, unanswered));
+                return Set.of();
+            });
+            if (!batch.failures().isEmpty()) {
+                throw exception("Could not release " + batch.unanswered().size() + " of " + distinct.size()
+                        + " leases; the release is retried in the background until they end", batch);
+            }
+        } finally {
+            unanswered.forEach(this::releaseLater);
+        }
+    }
+
+    private void released(LeaseId lease, Map<LeaseId, LockLease> unanswered) {
+        unanswered.remove(lease);
+        Long end = acquiredInDoubt.remove(lease);
+        if (end != null) {
+            store.releaseInDoubt(lease, end);
+        }
+        queue.wake(lease.key());
+    }
+
+    private void releaseLater(LeaseId id, LockLease lease) {
+        Duration left = Duration.ofMillis(lease.expiresAt() - ticker.epochMillis());
+        store.releaseLater(id, endsAt(left.compareTo(LEAST_RETRY) > 0 ? left : LEAST_RETRY));
+    }
+
+    private static ReservationException exception(String message, LeaseBatch failed) {
+        ReservationException exception =
+                new ReservationException(message, failed.failures().getFirst());
+        failed.failures().stream().skip(1).forEach(exception::addSuppressed);
+        return exception;
+    }
+
+    /** Returns the leases in their order, each once; throws if one of them cannot be a lease. */
+    private Map<LeaseId, LockLease> distinct(List<LockLease> leases) {
+        Objects.requireNonNull(leases, "leases must not be null");
+        Map<LeaseId, LockLease> distinct = new LinkedHashMap<>();
+        for (int i = 0; i < leases.size(); i++) {
+            LockLease lease = leases.get(i);
+            if (lease == null) {
+                throw new NullPointerException("leases must not contain null, but element " + i + " is");
+            }
+            distinct.putIfAbsent(leaseOf(lease.name(), lease.executionId()), lease);
+        }
+        return distinct;
+    }
+
+    private LeaseId leaseOf(String lockName, String executionId) {
+        String key = domain.keyOf("lockName", lockName);
+        return new LeaseId(key, ReservationKeyBuilder.requireValidHolder("executionId", executionId));
+    }
+
+    private long endsAt(Duration fromNow) {
+        return ticker.nanos() + LeaseTimes.nanos(fromNow);
+    }
+
+    private static long endOf(Reading sent, Duration leaseTime) {
+        return sent.plus(leaseTime).epochMillis();
+    }
+}

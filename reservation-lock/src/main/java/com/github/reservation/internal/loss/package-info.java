@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Where a lost lease is noticed and reported. {@link com.github.reservation.internal.loss.Grants} is the entry point; then read
- * {@code LossWatch} for leases that expire, and {@code Losses} for what listeners, log and meters learn.
- */
-@NullMarked
-package com.github.reservation.internal.loss;
-
-import org.jspecify.annotations.NullMarked;

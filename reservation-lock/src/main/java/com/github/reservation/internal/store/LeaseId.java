@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.store;
-
-/**
- * One acquisition of a key.
- *
- * @param holder unique for each acquisition, so that a stale one can never touch the next
- */
-public record LeaseId(String key, String holder) {}

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/**
- * Time: {@link com.github.reservation.internal.time.Reading} reads both clocks, {@link com.github.reservation.internal.time.Trust}
- * says how long a holder may rely on its lease.
- */
-@NullMarked
-package com.github.reservation.internal.time;
-
-import org.jspecify.annotations.NullMarked;

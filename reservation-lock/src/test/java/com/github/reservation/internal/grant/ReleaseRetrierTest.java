@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.grant;
+
+import static org.awaitility.Awaitility.await;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.LeaseStore;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Releases that are retried in the background. */
+class ReleaseRetrierTest {
+
+    private static final String BROKEN = "orders::broken";
+
+    private final Ticker ticker = Ticker.system();
+    private final Set<String> released = ConcurrentHashMap.newKeySet();
+
+    @Test
+    void aLeaseThatCannotBeReleasedDoesNotHoldUpTheOthers() {
+        RetryingStore store = new RetryingStore(failingOnOneLease(), ticker, "orders", Meters.NONE, released::add);
+        long end = ticker.nanos() + Duration.ofSeconds(20).toNanos();
+
+        store.releaseLater(new LeaseId(BROKEN, "holder"), end);
+        IntStream.range(0, 20).forEach(i -> store.releaseLater(new LeaseId("orders::" + i, "holder"), end));
+
+        await().until(() -> released.size() == 20 && !released.contains(BROKEN));
+    }
+
+    private static LeaseStore failingOnOneLease() {
+        return (LeaseStore) Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(), new Class<?>[]{LeaseStore.class}, (proxy, method, arguments) -> {
+                    if (method.isDefault()) {
+                        return InvocationHandler.invokeDefault(proxy, method, arguments);
+                    }
+                    Collection<?> leases = (Collection<?>) arguments[0];
+                    if (leases.contains(new LeaseId(BROKEN, "holder"))) {
+                        throw new StoreException(Kind.OUTCOME_UNKNOWN, "the row is broken");
+                    }
+                    return Set.copyOf(leases);
+                });
+    }
+}

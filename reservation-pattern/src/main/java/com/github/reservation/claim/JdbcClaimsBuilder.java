@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.claim;
+
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.claim.ClaimMetrics;
+import com.github.reservation.internal.claim.OutboxClaimStore;
+import com.github.reservation.internal.claim.StoreClaims;
+import com.github.reservation.internal.claim.jdbc.ClaimSettings;
+import com.github.reservation.internal.claim.jdbc.JdbcClaims;
+import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.TableName;
+import com.github.reservation.jdbc.Database;
+import com.github.reservation.outbox.Outbox;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Builds claims in a table of a relational database. A builder is not thread-safe; what it builds is. */
+public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
+
+    private static final Duration SHORTEST_PURGE_AFTER = Duration.ofDays(1);
+
+    private final DataSource dataSource;
+    private @Nullable Database database;
+    private TableName tableName = ClaimSettings.DEFAULT_TABLE;
+    private Duration queryTimeout = Duration.ofSeconds(5);
+    private Duration transactionWait = Duration.ofSeconds(2);
+    private Optional<Duration> purgeAfter = Optional.of(Duration.ofDays(30));
+    private @Nullable Outbox outbox;
+
+    /** Creates a builder, like {@link Claims#jdbc(DataSource)}. */
+    public JdbcClaimsBuilder(DataSource dataSource) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
+    }
+
+    /** Sets the database. Default: detected on the first connection. */
+    public JdbcClaimsBuilder database(Database database) {
+        this.database = Objects.requireNonNull(database, "database must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the name of the table, with or without its schema. Default: {@code RESERVATION_CLAIMS}.
+     *
+     * @throws IllegalArgumentException if it is neither a plain identifier nor two of them separated by a dot
+     */
+    public JdbcClaimsBuilder tableName(String tableName) {
+        this.tableName = new TableName(tableName);
+        return this;
+    }
+
+    /**
+     * Sets how long a statement may run before it is cancelled. Default: 5 seconds. H2 ignores this option: it limits only its own
+     * waits for row locks.
+     *
+     * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
+     */
+    public JdbcClaimsBuilder queryTimeout(Duration queryTimeout) {
+        this.queryTimeout = requireSeconds("queryTimeout", queryTimeout);
+        return this;
+    }
+
+    /**
+     * Sets how long a statement in a caller's transaction may run, see {@link Claims#in}: above all, how long it waits for another
+     * transaction that has the same value. Default: 2 seconds. H2 ignores this option: its own {@code LOCK_TIMEOUT} is the limit.
+     *
+     * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
+     */
+    public JdbcClaimsBuilder transactionWait(Duration transactionWait) {
+        this.transactionWait = requireSeconds("transactionWait", transactionWait);
+        return this;
+    }
+
+    private static Duration requireSeconds(String name, Duration duration) {
+        Objects.requireNonNull(duration, name + " must not be null");
+        if (duration.toSeconds() < 1 || duration.toSeconds() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(name + " must be at least 1 second and at most " + Integer.MAX_VALUE
+                    + " seconds, but is " + duration);
+        }
+        return duration;
+    }
+
+    /**
+     * Sets how long after its end the row of a released or expired claim is deleted. The purge runs about once an hour. Default: 30
+     * days. {@link Duration#ZERO} keeps all rows; MariaDB before 10.6 needs that. The rows of confirmed claims always stay.
+     *
+     * @throws IllegalArgumentException if it is neither zero nor at least 1 day
+     */
+    public JdbcClaimsBuilder purgeAfter(Duration purgeAfter) {
+        Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
+        if (!purgeAfter.isZero() && purgeAfter.compareTo(SHORTEST_PURGE_AFTER) < 0) {
+            throw new IllegalArgumentException(
+                    "purgeAfter must be zero or at least " + SHORTEST_PURGE_AFTER + ", but is " + purgeAfter);
+        }
+        this.purgeAfter = Optional.of(purgeAfter).filter(Duration::isPositive);
+        return this;
+    }
+
+    /**
+     * Sets an outbox that gets a {@link ClaimEvent} for each change, in the transaction of the change: also of a change in a caller's
+     * transaction, and also if the process dies after the commit. The key of an event is the id of its claim. The codec of the outbox must
+     * know {@link ClaimReserved}, {@link ClaimConfirmed}, {@link ClaimReleased} and {@link ClaimExpired}. Each event waits for a
+     * listener: subscribe to all of them. Default: none.
+     *
+     * @param outbox must use the database of these claims
+     */
+    public JdbcClaimsBuilder outbox(Outbox outbox) {
+        this.outbox = Objects.requireNonNull(outbox, "outbox must not be null");
+        return this;
+    }
+
+    /** Builds claims without a call to the database. Close them when they are no longer needed: that ends the purge. */
+    public Claims build() {
+        ClaimSettings settings = new ClaimSettings(
+                dataSource,
+                Optional.ofNullable(database).map(one -> Dialects.named(one.name().toLowerCase(Locale.ROOT))),
+                tableName,
+                queryTimeout,
+                transactionWait,
+                purgeAfter);
+        JdbcClaims claims = new JdbcClaims(settings);
+        return StoreClaims.open(
+                outbox == null ? claims : OutboxClaimStore.of(claims, outbox, claims.connections()),
+                Ticker.system(),
+                normalizers(),
+                ClaimMetrics.of(meterRegistry(), "jdbc"));
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.claim.jdbc;
+
+import com.github.reservation.claim.store.StoredClaim;
+import com.github.reservation.internal.sql.Dialect.Returning;
+import com.github.reservation.internal.sql.SqlSession;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A session with the statements that its transaction needs. */
+record ClaimSession(SqlSession sql, ClaimStatements statements) {
+
+    /** How often a call looks again because others were faster. */
+    static final int ATTEMPTS = 5;
+
+    private static final String TYPE = "CLAIM_TYPE";
+
+    /** The time that an update has set, and the type of the claim if that comes along. */
+    record Updated(Instant time, Optional<String> type) {}
+
+    /** Says that others were faster each time. */
+    static StoreException changesAllTheTime(String id) {
+        return new StoreException(Kind.CONTENTION, "Other calls change claim " + id + " all the time");
+    }
+
+    /** Looks at a claim on which a decision depends. */
+    Optional<StoredClaim> look(String id) throws SQLException {
+        return sql.query(statements.look, ClaimValues.of(id), ClaimRows::stored).stream().findFirst();
+    }
+
+    Optional<StoredClaim> find(String id) throws SQLException {
+        return sql.query(statements.find, ClaimValues.of(id), ClaimRows::stored).stream().findFirst();
+    }
+
+    /** Executes an update of one claim; empty if it changed nothing. */
+    Optional<Updated> update(ClaimUpdate update, ClaimValues values) throws SQLException {
+        return switch (statements.returning) {
+            case ROW -> sql.query(update.sql(), values, row -> new Updated(
+                    ClaimRows.instant(row.getLong(1)), Optional.of(row.getString(2))))
+                    .stream()
+                    .findFirst();
+            case NUMBER, COLUMN -> updateByKey(update, values);
+            case NOTHING -> sql.execute(update.sql(), values)
+                    ? find(values.id()).map(StoredClaim::claim).map(
+                            claim -> new Updated(update.time().apply(claim), Optional.of(claim.type())))
+                    : Optional.empty();
+        };
+    }
+
+    private Optional<Updated> updateByKey(ClaimUpdate update, ClaimValues values) throws SQLException {
+        try (PreparedStatement statement = sql.prepareReturning(update.sql(), update.column(), TYPE)) {
+            update.sql().bind(statement, values);
+            if (statement.executeUpdate() == 0) {
+                return Optional.empty();
+            }
+            if (statements.returning == Returning.NUMBER) {
+                return Optional.of(new Updated(
+                        ClaimRows.instant(SqlValues.generatedKey(statement).orElseThrow()), Optional.empty()));
+            }
+            try (ResultSet keys = statement.getGeneratedKeys()) {
+                keys.next();
+                return Optional.of(new Updated(
+                        keys.getObject(1, LocalDateTime.class).toInstant(ZoneOffset.UTC),
+                        Optional.of(keys.getString(2))));
+            }
+        }
+    }
+
+    /**
+     * Executes a statement for each of these items, whose rows this transaction has locked, as one batch.
+     *
+     * <p>H2 can return a row as it was before another transaction changed it, and lock it: a count of 0 says so. A driver that does
+     * not count is one of a database whose locks can be relied upon.
+     *
+     * @return the items whose rows it changed
+     */
+    <T> List<T> changeEach(SqlStatement change, List<T> items, Function<T, ClaimValues> values) throws SQLException {
+        List<T> changed = new ArrayList<>();
+        if (items.isEmpty()) {
+            return changed;
+        }
+        try (PreparedStatement statement = sql.prepareBatch(change, items.size())) {
+            for (T item : items) {
+                change.bind(statement, values.apply(item));
+                statement.addBatch();
+            }
+            int[] counts = statement.executeBatch();
+            for (int i = 0; i < counts.length; i++) {
+                if (counts[i] != 0) {
+                    changed.add(items.get(i));
+                }
+            }
+        }
+        return changed;
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.expiration.jdbc;
+
+import com.github.reservation.internal.base.Errors;
+import com.github.reservation.internal.expiration.ExpiringRows;
+import com.github.reservation.internal.expiration.RowKey;
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.SqlFailures;
+import com.github.reservation.internal.sql.SqlSession;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a table that expire. The first operation finds out which database it is, and checks the table. */
+public final class TableRows implements ExpiringRows {
+
+    /** An operation. */
+    @FunctionalInterface
+    private interface Work<R> {
+        R execute(SqlSession session, Known known) throws SQLException, StoreException;
+    }
+
+    /** Takes one row of a result. */
+    @FunctionalInterface
+    private interface RowConsumer {
+        void accept(ResultSet row) throws SQLException;
+    }
+
+    /** What the first use found out. */
+    private record Known(Dialect dialect, TableClock clock, ExpirationStatements statements) {}
+
+    private final ExpiringTable table;
+    private volatile @Nullable Known known;
+
+    public TableRows(ExpiringTable table) {
+        this.table = table;
+    }
+
+    /** The end of the last row was read from the database, so no other clock takes part in the comparison. */
+    @Override
+    public Page find(Connection connection, Optional<Overdue> last, int limit) throws StoreException {
+        return use(connection, (session, here) -> {
+            Map<String, Object> values = new HashMap<>();
+            values.put("limit", limit);
+            last.ifPresent(row -> {
+                values.put("due", row.due());
+                Iterator<Object> keys = row.key().values().iterator();
+                KeyColumns.parametersOfAfter(table.keys()).forEach(parameter -> values.put(parameter, keys.next()));
+            });
+            SqlStatement find = last.isPresent() ? here.statements.findNext : here.statements.findFirst;
+            int due = table.keys().size() + 1;
+            List<RowKey> found = new ArrayList<>();
+            AtomicReference<@Nullable Overdue> end = new AtomicReference<>();
+            query(
+                    session,
+                    find,
+                    (statement, index, parameter) -> statement.setObject(index, values.get(parameter)),
+                    limit,
+                    row -> {
+                        found.add(key(row));
+                        if (found.size() == limit) {
+                            end.set(new Overdue(found.getLast(), row.getObject(due, here.clock.javaType())));
+                        }
+                    });
+            return new Page(found, Optional.ofNullable(end.get()));
+        });
+    }
+
+    /** Passes each row on. Oracle fetches ten rows at a time unless it is told how many there are, and locks what it fetches. */
+    private static void query(
+            SqlSession session, SqlStatement sql, SqlStatement.Values values, int rows, RowConsumer consumer)
+            throws SQLException {
+        try (PreparedStatement statement = session.prepare(sql)) {
+            sql.bind(statement, values);
+            statement.setFetchSize(rows + 1);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    consumer.accept(row);
+                }
+            }
+        }
+    }
+
+    /** By the position of the key columns, which come first. */
+    private RowKey key(ResultSet row) throws SQLException {
+        List<Object> values = new ArrayList<>();
+        for (int i = 1; i <= table.keys().size(); i++) {
+            values.add(row.getObject(i));
+        }
+        return new RowKey(values);
+    }
+
+    @Override
+    public <T> List<T> read(Connection connection, List<RowKey> keys, Reader<T> reader) throws Exception {
+        Locked<T> read = select(connection, keys, reader, false);
+        Optional<Throwable> failure = read.unreadable().values().stream().findFirst();
+        if (failure.isPresent()) {
+            throw Errors.asException(failure.get());
+        }
+        return List.copyOf(read.rows().values());
+    }
+
+    @Override
+    public <T> Locked<T> lock(Connection connection, List<RowKey> keys, Reader<T> reader) throws StoreException {
+        return select(connection, keys, reader, true);
+    }
+
+    private <T> Locked<T> select(Connection connection, List<RowKey> keys, Reader<T> reader, boolean locking)
+            throws StoreException {
+        return use(connection, (session, here) -> {
+            Map<RowKey, T> rows = new LinkedHashMap<>();
+            Map<RowKey, Throwable> unreadable = new LinkedHashMap<>();
+            AtomicLong micros = new AtomicLong();
+            for (List<RowKey> some : lists(keys)) {
+                SqlStatement select = ExpirationStatements.withKeys(
+                        locking ? here.statements.lock : here.statements.read, some.size());
+                query(session, select, keys(some), some.size(), row -> {
+                    micros.set(row.getLong(1));
+                    read(row, reader, rows, unreadable);
+                });
+            }
+            return new Locked<>(rows, unreadable, Instant.EPOCH.plus(micros.get(), ChronoUnit.MICROS));
+        });
+    }
+
+    private <T> void read(ResultSet row, Reader<T> reader, Map<RowKey, T> rows, Map<RowKey, Throwable> unreadable)
+            throws SQLException {
+        List<Object> values = new ArrayList<>();
+        for (String column : table.keys()) {
+            values.add(row.getObject(column));
+        }
+        RowKey key = new RowKey(values);
+        try {
+            rows.put(key, Objects.requireNonNull(reader.read(row), "The reader returned null for row " + key));
+        } catch (Throwable e) {
+            Errors.throwIfOfTheJvm(e);
+            unreadable.put(key, e);
+        }
+    }
+
+    @Override
+    public void transition(Connection connection, List<RowKey> keys) throws StoreException {
+        use(connection, (session, here) -> {
+            int changed = 0;
+            for (List<RowKey> some : lists(keys)) {
+                SqlStatement update = ExpirationStatements.withKeys(here.statements.transition, some.size());
+                try (PreparedStatement statement = session.prepare(update)) {
+                    update.bind(statement, keys(some));
+                    changed += statement.executeUpdate();
+                }
+            }
+            requireAll(keys.size(), changed);
+            return changed;
+        });
+    }
+
+    /** Fewer rows than keys can be the fault of one row. */
+    private void requireAll(int keys, int changed) throws StoreException {
+        String what = "Table " + table.name() + " changed the status of " + changed + " rows for " + keys + " keys. ";
+        if (changed > keys) {
+            throw new StoreException(
+                    Kind.MISCONFIGURED, what + "Are the key columns " + table.keys() + " its primary key?");
+        }
+        if (changed < keys) {
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, what + "Does a trigger prevent the change?");
+        }
+    }
+
+    @Override
+    public Duration lag(Connection connection) throws StoreException {
+        return use(connection, (session, here) -> session.query(
+                here.statements.lag, (statement, index, parameter) -> {},
+                row -> SqlValues.duration(row, "overdue_micros")))
+                .getFirst();
+    }
+
+    @Override
+    public Kind kindOf(SQLException e) {
+        Known current = known;
+        return current == null || current.dialect.isLockTimeout(e)
+                ? Kind.OUTCOME_UNKNOWN
+                : SqlFailures.kindOf(e, current.dialect);
+    }
+
+    /** Returns the keys in lists that are short enough. */
+    private static List<List<RowKey>> lists(List<RowKey> keys) {
+        List<List<RowKey>> lists = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += ExpirationStatements.LONGEST_LIST) {
+            lists.add(keys.subList(from, Math.min(keys.size(), from + ExpirationStatements.LONGEST_LIST)));
+        }
+        return lists;
+    }
+
+    /** Binds the values of the keys one after another, then those of the last key until the list is full. */
+    private static SqlStatement.Values keys(List<RowKey> keys) {
+        List<Object> values = keys.stream().flatMap(key -> key.values().stream()).toList();
+        int columns = keys.getLast().values().size();
+        return (statement, index, parameter) -> statement.setObject(
+                index,
+                index <= values.size()
+                        ? values.get(index - 1)
+                        : values.get(values.size() - columns + (index - 1) % columns));
+    }
+
+    private <R> R use(Connection connection, Work<R> work) throws StoreException {
+        Known current = known == null ? findOut(connection) : known;
+        try (SqlSession session = new SqlSession(connection, current.dialect, table.queryTimeout())) {
+            return work.execute(session, current);
+        } catch (SQLException e) {
+            throw failure(e, current.dialect);
+        }
+    }
+
+    private Known findOut(Connection connection) throws StoreException {
+        Dialect dialect = dialectOf(connection);
+        SqlStatement check = ExpirationStatements.check(table);
+        try (SqlSession session = new SqlSession(connection, dialect, table.queryTimeout());
+                PreparedStatement statement = session.prepare(check);
+                ResultSet none = statement.executeQuery()) {
+            TableClock clock = TableClock.of(dialect, table.expiresAt(), none.getMetaData().getColumnTypeName(1));
+            Known found = new Known(dialect, clock, new ExpirationStatements(clock, table));
+            known = found;
+            return found;
+        } catch (SQLException e) {
+            throw failure(e, dialect);
+        }
+    }
+
+    private static Dialect dialectOf(Connection connection) throws StoreException {
+        try {
+            return Dialects.of(connection);
+        } catch (SQLException e) {
+            throw new StoreException(Kind.UNAVAILABLE, "The connection does not say to which database: " + e, e);
+        }
+    }
+
+    private StoreException failure(SQLException e, Dialect dialect) {
+        Kind kind = SqlFailures.kindOf(e, dialect);
+        String hint = kind == Kind.MISCONFIGURED
+                ? ". " + dialect.remedyOf(e).orElseGet(() -> "Does table " + table.name() + " have the columns "
+                        + table.needed() + ", and may this user read and update it?")
+                : "";
+        return new StoreException(kind, "The database failed on table " + table.name() + ": " + e.getMessage() + hint,
+                e);
+    }
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.outbox.jdbc;
+
+import com.github.reservation.Registration;
+import com.github.reservation.internal.outbox.OutboxStore;
+import com.github.reservation.internal.outbox.StoredEvent;
+import com.github.reservation.internal.outbox.jdbc.OutboxSession.State;
+import com.github.reservation.internal.sql.SqlFailures;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.internal.sql.TableSessions;
+import com.github.reservation.internal.sql.Transactions;
+import com.github.reservation.outbox.OutboxBacklog;
+import com.github.reservation.outbox.OutboxEntry;
+import com.github.reservation.outbox.OutboxFailure;
+import com.github.reservation.outbox.OutboxQuery;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * An outbox in tables. Most operations are one statement, on a connection of its own in autocommit. The others are transactions at READ
+ * COMMITTED. They lock events in the order of their ids, and then what is recorded about them. An event that is there stays there
+ * while something is recorded about it, so no record is left of an event that is gone.
+ */
+public final class JdbcOutbox implements OutboxStore {
+
+    /** The error of an attempt without one. */
+    private static final String NOT_BACK = "not back yet";
+
+    private final OutboxTables tables;
+    private final TableSessions<OutboxStatements> sessions;
+    private final Transactions transactions;
+    private final Optional<Announcements> announcements;
+
+    public JdbcOutbox(OutboxTables tables) {
+        this.tables = tables;
+        this.sessions = new TableSessions<>(
+                tables.sessionTable(),
+                dialect -> new OutboxStatements(dialect, tables.events()),
+                (session, statements) -> OutboxTableCheck.run(session, statements, tables.events()));
+        this.transactions = new Transactions(tables.dataSource());
+        this.announcements =
+                tables.notifications().map(notifications -> new Announcements(notifications, tables.events()));
+    }
+
+    /** An operation on the tables. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T execute(OutboxSession session) throws SQLException, StoreException;
+    }
+
+    private <T> T use(Work<T> work) throws StoreException {
+        return sessions.use((session, statements) -> work.execute(new OutboxSession(session, statements)));
+    }
+
+    /** The operation may have been carried out if its reply was lost: each can be repeated. */
+    private <T> T inTransaction(Work<T> work) throws StoreException {
+        try {
+            return transactions.run(connection -> sessions.useIn(connection, tables.queryTimeout(),
+                    (session, statements) -> work.execute(new OutboxSession(session, statements))));
+        } catch (StoreException e) {
+            throw e;
+        } catch (SQLException e) {
+            throw new StoreException(
+                    tables.dialect().map(dialect -> SqlFailures.kindOf(e, dialect)).orElse(Kind.OUTCOME_UNKNOWN),
+                    "The database failed: " + e.getMessage(),
+                    e);
+        } catch (Exception e) {
+            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The transaction failed: " + e, e);
+        }
+    }
+
+    @Override
+    public void append(Connection connection, List<NewEvent> events) throws StoreException {
+        sessions.useIn(connection, tables.queryTimeout(), (session, statements) -> {
+            new OutboxSession(session, statements).append(events);
+            if (statements.announce.isPresent() && announcements.filter(Announcements::isDue).isPresent()) {
+                session.execute(statements.announce.get(), OutboxValues.of(Map.of()));
+            }
+            return events.size();
+        });
+    }
+
+    @Override
+    public Registration onAppend(Runnable appended) {
+        return announcements.map(notifying -> notifying.subscribe(appended)).orElse(() -> {});
+    }
+
+    /** The lanes come first: from the row of the listener on, its events are kept. */
+    @Override
+    public boolean register(Listener listener) throws StoreException {
+        OutboxValues values = OutboxValues.of(Map.of("listener", listener.id()));
+        List<Integer> lanes = use(session -> {
+            requireCommittedReads(session.sql().connection());
+            return session.sql().query(session.statements().listeners.lanes, values, row -> row.getInt(1));
+        });
+        if (lanes.size() < LANES) {
+            inTransaction(session -> insertLanes(session, listener.id(), lanes));
+        }
+        List<String> types = use(
+                session -> session.sql().query(session.statements().listeners.types, values, row -> row.getString(1)));
+        if (!use(session -> addTypes(session, listener, types))) {
+            throw alsoRegistered(listener.id());
+        }
+        return types.isEmpty();
+    }
+
+    private static void requireCommittedReads(Connection connection) throws SQLException, StoreException {
+        if (connection.getTransactionIsolation() == Connection.TRANSACTION_READ_UNCOMMITTED) {
+            throw new StoreException(Kind.MISCONFIGURED, "The connections of the outbox are at READ UNCOMMITTED:"
+                    + " it would deliver events of transactions that roll back. Use READ COMMITTED or higher");
+        }
+    }
+
+    private static StoreException alsoRegistered(String listener) {
+        return new StoreException(Kind.CONTENTION, "Another instance registers listener " + listener);
+    }
+
+    private static int insertLanes(OutboxSession session, String listener, List<Integer> present)
+            throws SQLException, StoreException {
+        for (int lane = 0; lane < LANES; lane++) {
+            OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane));
+            if (!present.contains(lane) && !insert(session, session.statements().listeners.insertLane, values)) {
+                throw alsoRegistered(listener);
+            }
+        }
+        return LANES;
+    }
+
+    /**
+     * Adds types and takes none away: an older instance, which does not know all types, must not make the others forget them.
+     *
+     * @return false if another instance did the same meanwhile
+     */
+    private static boolean addTypes(OutboxSession session, Listener listener, List<String> stored)
+            throws SQLException {
+        ListenerStatements statements = session.statements().listeners;
+        Set<String> types = new TreeSet<>(listener.types());
+        stored.forEach(old -> types.addAll(List.of(old.substring(1, old.length() - 1).split(","))));
+        String all = ',' + String.join(",", types) + ',';
+        if (stored.isEmpty()) {
+            return insert(session, statements.insert, OutboxValues.of(Map.of("listener", listener.id(), "types", all)));
+        }
+        String old = stored.getFirst();
+        return all.equals(old) || session.sql().update(statements.update,
+                OutboxValues.of(Map.of("listener", listener.id(), "types", all, "old", old))) > 0;
+    }
+
+    /** Inserts a row; returns whether it was not there. */
+    private static boolean insert(OutboxSession session, SqlStatement insert, OutboxValues values)
+            throws SQLException {
+        try {
+            session.sql().update(insert, values);
+            return true;
+        } catch (SQLException e) {
+            if (session.sql().dialect().isDuplicateKey(e)) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public List<Integer> dueLanes(Listener listener) throws StoreException {
+        return use(session -> session.dueLanes(listener));
+    }
+
+    @Override
+    public boolean take(String listener, int lane, String owner, Duration lease) throws StoreException {
+        OutboxValues values = OutboxValues.of(Map.of(
+                "listener", listener, "lane", lane, "owner", owner, "micros", SqlValues.micros(lease)));
+        return use(session -> session.sql().update(session.statements().take, values) > 0);
+    }
+
+    @Override
+    public void release(String listener, int lane, String owner) throws StoreException {
+        OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane, "owner", owner));
+        use(session -> session.sql().update(session.statements().release, values));
+    }
+
+    @Override
+    public List<StoredEvent> read(String listener, int lane) throws StoreException {
+        OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane));
+        return use(session -> session.sql().query(session.statements().read, values, row -> new StoredEvent(
+                row.getLong("id"),
+                row.getString("key_id"),
+                row.getString("event_key"),
+                row.getString("event_type"),
+                row.getString("payload"),
+                created(row),
+                row.getInt("attempts"))));
+    }
+
+    private static Instant created(ResultSet row) throws SQLException {
+        return Instant.EPOCH.plus(row.getLong("created"), ChronoUnit.MICROS);
+    }
+
+    /**
+     * One statement is enough for most events. But it judges by what was recorded when it began: if it waits for an instance that
+     * records something about an event, it deletes the event and leaves the record.
+     */
+    @Override
+    public void complete(String listener, List<StoredEvent> events, boolean alone) throws StoreException {
+        List<Long> ids = events.stream().map(StoredEvent::id).sorted().toList();
+        if (!alone || use(session -> session.deleteOwn(ids, listener)) < ids.size()) {
+            inTransaction(session -> completeWithOthers(session, listener, ids));
+        }
+    }
+
+    /** The locks let one listener go first: the second one then sees what the first has recorded. */
+    private static int completeWithOthers(OutboxSession session, String listener, List<Long> ids)
+            throws SQLException {
+        List<Long> left = session.lock(ids);
+        session.update(session.statements().updateDone, left, listener);
+        session.update(session.statements().insertDone, left, listener);
+        session.update(session.statements().deleteComplete, left, listener);
+        return session.update(session.statements().deleteOrphans, ids, listener);
+    }
+
+    @Override
+    public boolean fail(String listener, Attempt attempt, Duration pause, String error) throws StoreException {
+        return inTransaction(session -> session.record(listener, attempt, State.FAILED, pause, error));
+    }
+
+    @Override
+    public boolean park(String listener, Attempt attempt, String error) throws StoreException {
+        return inTransaction(session -> session.record(listener, attempt, State.PARKED, Duration.ZERO, error));
+    }
+
+    @Override
+    public boolean hold(String listener, Attempt attempt, Duration lease) throws StoreException {
+        return inTransaction(session -> session.record(listener, attempt, State.HELD, lease, NOT_BACK));
+    }
+
+    @Override
+    public void undoHold(String listener, long id, String owner) throws StoreException {
+        use(session -> {
+            OutboxValues values = OutboxValues.of(Map.of("listener", listener, "id", id, "owner", owner));
+            session.sql().update(session.statements().records.undoHold, values);
+            return session.sql().update(session.statements().records.deleteUnused, values);
+        });
+    }
+
+    @Override
+    public boolean renewHold(String listener, long id, String owner, Duration lease) throws StoreException {
+        OutboxValues values = OutboxValues.of(Map.of(
+                "listener", listener, "id", id, "owner", owner, "micros", SqlValues.micros(lease)));
+        return use(session -> session.sql().update(session.statements().records.renewHold, values) > 0);
+    }
+
+    @Override
+    public OutboxBacklog backlog() throws StoreException {
+        return use(session -> {
+            OutboxValues none = OutboxValues.of(Map.of());
+            long parked =
+                    session.sql().query(session.statements().desk.countParked, none, row -> row.getLong(1)).getFirst();
+            return session.sql().query(session.statements().desk.backlog, none, row -> {
+                long events = row.getLong("events");
+                return new OutboxBacklog(
+                        Math.max(0, events - parked),
+                        parked,
+                        events == 0 ? Optional.empty() : Optional.of(SqlValues.duration(row, "age_micros")));
+            }).getFirst();
+        });
+    }
+
+    @Override
+    public List<OutboxEntry> list(OutboxQuery query) throws StoreException {
+        OutboxValues values = OutboxValues.of(Map.of("id", query.afterId(), "limit", query.limit()));
+        return use(session -> {
+            SqlStatement list =
+                    query.parkedOnly() ? session.statements().desk.listParked : session.statements().desk.list;
+            List<OutboxEntry> entries = session.sql().query(list, values, row -> new OutboxEntry(
+                    row.getLong("id"),
+                    row.getString("event_key"),
+                    row.getString("event_type"),
+                    row.getString("payload"),
+                    created(row),
+                    List.of()));
+            Map<Long, List<OutboxFailure>> failures =
+                    session.failures(entries.stream().map(OutboxEntry::id).toList());
+            return entries.stream().map(entry -> new OutboxEntry(
+                    entry.id(),
+                    entry.key(),
+                    entry.type(),
+                    entry.payload(),
+                    entry.createdAt(),
+                    failures.getOrDefault(entry.id(), List.of()))).toList();
+        });
+    }
+
+    @Override
+    public boolean retry(long id) throws StoreException {
+        return use(session -> session.sql().update(session.statements().desk.retry,
+                OutboxValues.of(Map.of("id", id))) > 0);
+    }
+
+    @Override
+    public boolean discard(long id) throws StoreException {
+        return inTransaction(session -> {
+            boolean there =
+                    session.sql().update(session.statements().desk.discard, OutboxValues.of(Map.of("id", id))) > 0;
+            session.sql().update(session.statements().desk.discardRecords, OutboxValues.of(Map.of("id", id)));
+            return there;
+        });
+    }
+
+    /**
+     * The listener is gone for all before the events are searched. In one transaction, a delivery of another listener that commits
+     * meanwhile would still wait for it, and the search would not see the delivery: the event would stay.
+     */
+    @Override
+    public boolean forget(String listener) throws StoreException {
+        OutboxValues values = OutboxValues.of(Map.of("listener", listener));
+        return inTransaction(session -> {
+            boolean known = session.sql().update(session.statements().desk.forgetListener, values) > 0;
+            session.sql().update(session.statements().desk.forgetLanes, values);
+            return known;
+        });
+    }
+
+    @Override
+    public OptionalLong removeForgotten(String listener, long after) throws StoreException {
+        return inTransaction(session -> session.removeForgotten(listener, after));
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.outbox.jdbc;
+
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTemplates;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The statements that make a listener known. */
+final class ListenerStatements {
+
+    /** Reads the lanes of a listener that are there. */
+    final SqlStatement lanes;
+
+    /** Inserts a lane of a listener. A duplicate key: another instance has inserted it meanwhile. */
+    final SqlStatement insertLane;
+
+    /** Reads the types of a listener. No row: it is new. */
+    final SqlStatement types;
+
+    /** Inserts a listener. A duplicate key: another instance has inserted it meanwhile. */
+    final SqlStatement insert;
+
+    /** Changes the types of a listener. 0 rows: another instance has changed them meanwhile. */
+    final SqlStatement update;
+
+    ListenerStatements(SqlTemplates templates) {
+        this.lanes = templates.statement("""
+                SELECT lane
+                FROM {lanes}
+                WHERE listener_id = :listener
+                """);
+        this.insertLane = templates.statement("""
+                INSERT INTO {lanes} (listener_id, lane, owner, leased_until)
+                VALUES (:listener, :lane, '-', {now})
+                """);
+        this.types = templates.statement("""
+                SELECT event_types
+                FROM {listeners}
+                WHERE listener_id = :listener
+                """);
+        this.insert = templates.statement("""
+                INSERT INTO {listeners} (listener_id, event_types)
+                VALUES (:listener, :types)
+                """);
+        this.update = templates.statement("""
+                UPDATE {listeners}
+                SET event_types = :types
+                WHERE listener_id = :listener
+                  AND event_types = :old
+                """);
+    }
+
+    /** Returns each statement by its purpose. */
+    Map<String, SqlStatement> all() {
+        Map<String, SqlStatement> all = new LinkedHashMap<>();
+        all.put("register a listener: read which lanes it has", lanes);
+        all.put("register a listener: insert a lane", insertLane);
+        all.put("register a listener: read its types", types);
+        all.put("register a listener: insert it", insert);
+        all.put("register a listener: add types", update);
+        return all;
+    }
+}

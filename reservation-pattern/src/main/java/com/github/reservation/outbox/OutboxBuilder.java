@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.outbox;
+
+import com.github.reservation.MeasuredBuilder;
+import com.github.reservation.Ticker;
+import com.github.reservation.internal.outbox.JacksonCodec;
+import com.github.reservation.internal.outbox.OutboxMetrics;
+import com.github.reservation.internal.outbox.OutboxPlan;
+import com.github.reservation.internal.outbox.StoreOutbox;
+import com.github.reservation.internal.outbox.jdbc.JdbcOutbox;
+import com.github.reservation.internal.outbox.jdbc.OutboxTables;
+import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.TableName;
+import com.github.reservation.jdbc.Database;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Builds an outbox. A builder is not thread-safe; the outbox that it builds is. */
+public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
+
+    private static final int MOST_ATTEMPTS = 1_000;
+    private static final int MOST_WORKERS = 256;
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
+    private static final Duration LONGEST_POLL = Duration.ofMinutes(10);
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_LEASE = Duration.ofHours(1);
+    private static final Duration SHORTEST_QUERY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_QUERY = Duration.ofHours(1);
+    private static final Duration USUAL_QUERY = Duration.ofSeconds(10);
+
+    /** So many statements may be slow, one after another, before a lease ends that should have been extended. */
+    private static final int QUERIES_PER_LEASE = 3;
+
+    private final DataSource dataSource;
+    private @Nullable Database database;
+    private @Nullable OutboxCodec codec;
+    private TableName table = OutboxTables.DEFAULT_EVENTS;
+    private int maxAttempts = 10;
+    private int workers = 8;
+    private Duration pollInterval = Duration.ofSeconds(1);
+    private Duration firstPause = Duration.ofSeconds(1);
+    private Duration longestPause = Duration.ofMinutes(10);
+    private Duration leaseTime = Duration.ofSeconds(30);
+    private @Nullable Duration queryTimeout;
+    private @Nullable DataSource notifications;
+
+    OutboxBuilder(DataSource dataSource) {
+        this.dataSource = Objects.requireNonNull(dataSource, "dataSource must not be null");
+    }
+
+    /** Sets the database. Default: detected on the first connection. */
+    public OutboxBuilder database(Database database) {
+        this.database = Objects.requireNonNull(database, "database must not be null");
+        return this;
+    }
+
+    /**
+     * Sets the name of the table of events, with or without its schema. The names of the other tables are this one and
+     * {@code _LISTENERS}, {@code _LANES} and {@code _DELIVERIES}. Default: {@code RESERVATION_OUTBOX}.
+     *
+     * @throws IllegalArgumentException if it is neither a plain identifier nor two of them separated by a dot
+     */
+    public OutboxBuilder table(String table) {
+        this.table = new TableName(table);
+        return this;
+    }
+
+    /** Sets how events become text. Default: Jackson 2 or 3 with all modules that are on the class path. */
+    public OutboxBuilder codec(OutboxCodec codec) {
+        this.codec = Objects.requireNonNull(codec, "codec must not be null");
+        return this;
+    }
+
+    /**
+     * Sets after how many failed attempts of a listener an event is parked. Default: 10.
+     *
+     * @throws IllegalArgumentException if it is not between 1 and 1,000
+     */
+    public OutboxBuilder maxAttempts(int maxAttempts) {
+        this.maxAttempts = requireBetween("maxAttempts", maxAttempts, MOST_ATTEMPTS);
+        return this;
+    }
+
+    /**
+     * Sets how long the outbox waits after a failed attempt. The pause doubles with each attempt. Default: from 1 second to 10 minutes.
+     *
+     * @throws IllegalArgumentException if one is not between 1 ms and 1 day, or if the first is longer than the longest
+     */
+    public OutboxBuilder pauses(Duration first, Duration longest) {
+        requireBetween("first", first, SHORTEST_PAUSE, LONGEST_PAUSE);
+        requireBetween("longest", longest, SHORTEST_PAUSE, LONGEST_PAUSE);
+        if (first.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    "first must not be longer than longest, but is " + first + " and longest is " + longest);
+        }
+        this.firstPause = first;
+        this.longestPause = longest;
+        return this;
+    }
+
+    /**
+     * Sets how many keys are delivered to one listener at the same time by this instance. Default: 8.
+     *
+     * @throws IllegalArgumentException if it is not between 1 and 256
+     */
+    public OutboxBuilder workers(int workers) {
+        this.workers = requireBetween("workers", workers, MOST_WORKERS);
+        return this;
+    }
+
+    /**
+     * Sets how long an outbox that found nothing to do waits before it looks again. Default: 1 second.
+     *
+     * @throws IllegalArgumentException if it is not between 10 ms and 10 minutes
+     */
+    public OutboxBuilder pollInterval(Duration pollInterval) {
+        this.pollInterval = requireBetween("pollInterval", pollInterval, SHORTEST_POLL, LONGEST_POLL);
+        return this;
+    }
+
+    /**
+     * Sets for how long an instance reserves what it delivers. It extends that as long as a listener runs. After a crash, what the
+     * instance was delivering waits for so long. Default: 30 seconds.
+     *
+     * @throws IllegalArgumentException if it is not between 5 seconds and 1 hour
+     */
+    public OutboxBuilder leaseTime(Duration leaseTime) {
+        this.leaseTime = requireBetween("leaseTime", leaseTime, SHORTEST_LEASE, LONGEST_LEASE);
+        return this;
+    }
+
+    /**
+     * Sets how long a statement may run before it is cancelled. It must not be longer than a third of the lease time: an instance could
+     * lose a lease while it waits for a statement. Default: 10 seconds, or a third of the lease time if that is shorter. H2 ignores
+     * this option.
+     *
+     * @throws IllegalArgumentException if it is not between 1 second and 1 hour
+     */
+    public OutboxBuilder queryTimeout(Duration queryTimeout) {
+        this.queryTimeout = requireBetween("queryTimeout", queryTimeout, SHORTEST_QUERY, LONGEST_QUERY);
+        return this;
+    }
+
+    /**
+     * Sets the data source on which this outbox listens for notifications of PostgreSQL. PostgreSQL then wakes an outbox that has
+     * nothing to do soon after an event is committed, instead of at its next poll. Default: none.
+     *
+     * <p>The outbox listens from {@link Outbox#start} until it is closed. It shares one connection and one thread with all outboxes and
+     * lock managers of the same data source. If the connection breaks, the library opens a new one, and the outbox polls meanwhile.
+     * The connection must be a real session: through PgBouncer in transaction mode no notification arrives. The data source of the
+     * outbox works too, if it has one connection to spare.
+     *
+     * <p>Set this option on all outboxes of a table or on none: an outbox that does not listen does not notify either. An outbox
+     * notifies every 100 ms at most, in the transaction that appends, with one more statement. If that transaction is rolled back, nobody is
+     * notified. If it is retried within the 100 ms, it does not notify, and its events may wait for a poll. PostgreSQL cannot prepare a
+     * transaction that notifies for a two-phase commit.
+     */
+    public OutboxBuilder notifications(DataSource notifications) {
+        this.notifications = Objects.requireNonNull(notifications, "notifications must not be null");
+        return this;
+    }
+
+    private static int requireBetween(String name, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException(name + " must be between 1 and " + most + ", but is " + value);
+        }
+        return value;
+    }
+
+    private static Duration requireBetween(String name, Duration value, Duration shortest, Duration longest) {
+        Objects.requireNonNull(value, name + " must not be null");
+        if (value.compareTo(shortest) < 0 || value.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    name + " must be between " + shortest + " and " + longest + ", but is " + value);
+        }
+        return value;
+    }
+
+    /**
+     * Builds the outbox without a call to the database. It starts nothing.
+     *
+     * @throws IllegalArgumentException if the query timeout is longer than a third of the lease time
+     * @throws IllegalStateException if no codec is set and Jackson is not on the class path, or if {@code notifications} is set and
+     *     {@code database} is not PostgreSQL
+     */
+    public Outbox build() {
+        if (notifications != null && database != null && database != Database.POSTGRESQL) {
+            throw new IllegalStateException("notifications need POSTGRESQL, but database is " + database);
+        }
+        OutboxTables tables = new OutboxTables(
+                dataSource,
+                Optional.ofNullable(database).map(one -> Dialects.named(one.name().toLowerCase(Locale.ROOT))),
+                table,
+                validQueryTimeout(),
+                Optional.ofNullable(notifications));
+        return new StoreOutbox(new OutboxPlan(
+                new JdbcOutbox(tables),
+                codec == null ? JacksonCodec.find() : codec,
+                maxAttempts,
+                workers,
+                pollInterval,
+                firstPause,
+                longestPause,
+                leaseTime,
+                Ticker.system(),
+                OutboxMetrics.of(meterRegistry(), table.name())));
+    }
+
+    private Duration validQueryTimeout() {
+        Duration longest = leaseTime.dividedBy(QUERIES_PER_LEASE);
+        if (queryTimeout == null) {
+            return longest.compareTo(USUAL_QUERY) < 0 ? longest : USUAL_QUERY;
+        }
+        if (queryTimeout.compareTo(longest) > 0) {
+            throw new IllegalArgumentException("queryTimeout must not be longer than a third of leaseTime, but is "
+                    + queryTimeout + " and leaseTime is " + leaseTime);
+        }
+        return queryTimeout;
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.claim.jdbc;
+
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.SqlFile;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The files with what we say to a table of claims. */
+class ClaimSqlFilesTest {
+
+    private static List<String> names() {
+        return Dialects.all().stream().map(Dialect::name).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void theFileHasAllStatements(String name) throws IOException {
+        SqlFile.check(name + "-claims", """
+                -- All statements that reservation-lock sends to a table of claims on %1$s, as they are sent.
+                -- Each is a transaction of its own, unless it says that it belongs to a caller's.
+                -- The table is what java -jar reservation-lock.jar ddl %1$s-claims prints.
+                -- This file is written by ClaimSqlFilesTest; do not edit it.
+                """.formatted(name), ClaimStatementsOf.table(Dialects.named(name)));
+    }
+}
