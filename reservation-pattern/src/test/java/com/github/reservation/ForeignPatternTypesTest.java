@@ -17,7 +17,7 @@ class ForeignPatternTypesTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
         assertThat(Claims.inMemory().meterRegistry(registry).normalize("email", String::strip).build()).isNotNull();
-        assertThat(ExpirationJob.builder().meterRegistry(registry).build()).isNotNull();
+        assertThat(ExpirationJob.builder().meterRegistry(registry)).isNotNull();
     }
 
     @Test
