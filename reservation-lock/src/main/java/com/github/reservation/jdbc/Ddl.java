@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints the statements that create the tables of this library: {@code java -jar reservation-lock.jar ddl postgresql} for locks. With
- * {@code reservation-pattern.jar} in the same directory, {@code java -jar reservation-pattern.jar ddl postgresql-claims} prints those for
- * claims and {@code … ddl postgresql-outbox} those for an outbox. A third argument is the name of the table, if it is not the default.
- * The library never executes them.
+ * {@code reservation-pattern.jar} on the class path, {@code java -cp reservation-lock.jar:reservation-pattern.jar
+ * com.github.reservation.jdbc.Ddl ddl postgresql-claims} prints those for claims, and {@code … ddl postgresql-outbox} those for an outbox.
+ * A third argument is the name of the table, if it is not the default. The library never executes them.
  */
 public final class Ddl {
 
