@@ -8,21 +8,21 @@ import com.github.reservation.internal.base.LeaseTimes;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.base.ReservationKeyBuilder;
-import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.base.Trust;
+import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.LeaseBatch;
 import com.github.reservation.internal.grant.RetryingStore;
+import com.github.reservation.internal.waiting.Attempt;
 import com.github.reservation.internal.waiting.LocalQueue;
+import com.github.reservation.internal.waiting.Patience;
+import com.github.reservation.internal.waiting.Wanted;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
-import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.FixedLeaseStore;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.Renewal;
 import com.github.reservation.store.StoreException;
-import com.github.reservation.store.StoreException.Kind;
-import com.github.reservation.store.StoredLease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -44,25 +43,21 @@ public final class StoreLockProvider implements LockProvider {
     /** How long a release is retried at least: a lease may have been renewed since the caller got its {@code LockLease}. */
     private static final Duration LEAST_RETRY = Duration.ofHours(1);
 
-    /** How much longer or shorter than its own time a lease may seem to run, because two clocks run at different rates. */
-    private static final Duration TOLERANCE = Duration.ofMillis(100);
-
-    /** Every store keeps a lease for at least this long if it was asked to keep it for longer. */
-    private static final Duration LONGEST_KEPT = Duration.ofDays(18_000);
-
     private final LockDomain domain;
     private final RetryingStore store;
     private final Ticker ticker;
+    private final Grants grants;
     private final LocalQueue queue;
 
     /** The leases for which a request got lost and may arrive after their release, and when they are over. */
     private final Map<LeaseId, Long> acquiredInDoubt = new ConcurrentHashMap<>();
 
     /** Makes the provider of a manager, whose threads wait in {@code queue}. */
-    public StoreLockProvider(LockDomain domain, RetryingStore store, LocalQueue queue) {
+    public StoreLockProvider(LockDomain domain, RetryingStore store, Grants grants, LocalQueue queue) {
         this.domain = domain;
         this.store = store;
         this.ticker = store.ticker();
+        this.grants = grants;
         this.queue = queue;
     }
 
@@ -75,7 +70,7 @@ public final class StoreLockProvider implements LockProvider {
             return null; // An earlier lease of this execution is about to end; its release would end a new one.
         }
         try {
-            Reading sent = acquire(lease, leaseDuration);
+            Reading sent = acquire(lease, lockName, leaseDuration);
             return sent == null ? null : new LockLease(lockName, executionId, endOf(sent, leaseDuration));
         } catch (StoreException e) {
             throw new ReservationAcquisitionException(
@@ -85,62 +80,20 @@ public final class StoreLockProvider implements LockProvider {
     }
 
     /** Returns when the request was sent that was granted; null if the lock is held. */
-    private @Nullable Reading acquire(LeaseId lease, Duration leaseTime) throws StoreException {
-        AcquireRequest request = AcquireRequest.once(lease, leaseTime, queue.node().nameIfWaited());
-        Retries.Repeats repeats = store.retries().new Repeats();
-        Reading first = Reading.of(ticker);
-        boolean inDoubt = false;
-        boolean granted = false;
-        boolean held = false;
-        try {
-            while (true) {
-                try {
-                    Reading sent = Reading.of(ticker);
-                    granted = repeats.answer(() -> store.store().acquire(request)) instanceof Acquisition.Granted;
-                    if (!granted && inDoubt) {
-                        Optional<StoredLease> found = store.find(lease.key());
-                        held = found.isPresent() && found.get().id().equals(lease);
-                        granted = held && runsSince(first, found.get(), leaseTime);
-                        sent = first;
-                    }
-                    return granted ? requireTrusted(lease, sent, leaseTime) : null;
-                } catch (StoreException e) {
-                    inDoubt |= e.kind() == Kind.OUTCOME_UNKNOWN;
-                    repeats.allowOrThrow(e);
-                } catch (Error e) {
-                    inDoubt = true;
-                    throw e;
-                }
+    private @Nullable Reading acquire(LeaseId lease, String lockName, Duration leaseTime) throws StoreException {
+        Wanted wanted = new Wanted(lockName, lease.key(), leaseTime, Patience.none(ticker.nanos()), lease.holder());
+        try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
+            if (attempt.ask(false) instanceof Acquisition.Refused) {
+                return null;
             }
-        } finally {
-            if (inDoubt && granted) {
+            if (attempt.mayArriveAgain()) {
                 forgetOver();
                 acquiredInDoubt.put(lease, endsAt(leaseTime));
-            } else if (inDoubt && !held) { // Else it is an earlier lease of the same execution.
-                store.releaseInDoubt(lease, endsAt(leaseTime));
             }
+            return attempt.sent();
+        } catch (InterruptedException e) {
+            throw new AssertionError("An attempt that does not wait is not interruptible", e);
         }
-    }
-
-    /**
-     * Returns whether the lease was granted for this time after {@code first}, and not to an earlier request of the same execution. That
-     * one may have asked for a longer time.
-     */
-    private boolean runsSince(Reading first, StoredLease found, Duration leaseTime) {
-        Duration elapsed = Duration.ofNanos(ticker.nanos() - first.nanos());
-        Duration atLeast = leaseTime.compareTo(LONGEST_KEPT) < 0 ? leaseTime : LONGEST_KEPT;
-        return found.remaining().plus(elapsed).plus(TOLERANCE).compareTo(atLeast) >= 0
-                && found.remaining().compareTo(leaseTime.plus(TOLERANCE)) <= 0;
-    }
-
-    /** Gives back a lease that was granted so late that it may not be trusted any more. */
-    private Reading requireTrusted(LeaseId lease, Reading sent, Duration leaseTime) throws StoreException {
-        if (Trust.of(sent, leaseTime).left(Reading.of(ticker)) > 0) {
-            return sent;
-        }
-        store.releaseLater(lease, endsAt(leaseTime));
-        throw new StoreException(
-                Kind.UNAVAILABLE, "The store took longer to answer than the lease of " + leaseTime + " can be trusted");
     }
 
     private void forgetOver() {

@@ -84,7 +84,7 @@ public final class StoreReservationManager implements ReservationManager {
                 settings.domain(), GuardedObserver.of(settings.observer()), store, grants, queue, polls, closed::get);
         Releaser releaser = new Releaser(store, grants, queue, polls);
         this.holds = new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store);
-        this.leases = new StoreLockProvider(domain, store, queue);
+        this.leases = new StoreLockProvider(domain, store, grants, queue);
         this.locks = new StoreLockManager(domain, grants, losses, acquirer, releaser);
         this.gauges = track();
         // A manager that cannot be built leaves nothing behind.

@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  * <p>When a reply got lost, the store may have granted the key without this side knowing. From then on every answer but a grant
  * is checked by looking who holds the key. If it is this holder, the lease counts from before the request whose reply got
  * lost. An attempt that ends in doubt has its lease released in the background.
+ *
+ * <p>A holder that names itself may have used the name before: then the lease in the store counts only if it runs for the time of this
+ * request, and a lease that does not is left alone.
  */
-final class Attempt implements AutoCloseable {
+public final class Attempt implements AutoCloseable {
 
     private sealed interface Knowledge {
 
@@ -49,6 +52,12 @@ final class Attempt implements AutoCloseable {
         record InDoubt(Reading since, boolean unseen) implements Knowledge {}
     }
 
+    /** How much longer or shorter than its own time a lease may seem to run, because two clocks run at different rates. */
+    private static final Duration TOLERANCE = Duration.ofMillis(100);
+
+    /** Every store keeps a lease for at least this long if it was asked to keep it for longer. */
+    private static final Duration LONGEST_KEPT = Duration.ofDays(18_000);
+
     private final RetryingStore store;
     private final Ticker ticker;
     private final Grants grants;
@@ -62,8 +71,9 @@ final class Attempt implements AutoCloseable {
     private long answered;
     private Duration grantedFor;
     private @Nullable LossSignal heardBefore;
+    private boolean polling;
 
-    Attempt(RetryingStore store, Grants grants, Node node, Wanted wanted) {
+    public Attempt(RetryingStore store, Grants grants, Node node, Wanted wanted) {
         this.store = store;
         this.ticker = store.ticker();
         this.grants = grants;
@@ -87,8 +97,9 @@ final class Attempt implements AutoCloseable {
     }
 
     /** Asks for the key; with {@code polls} only because some time has passed since it was refused. */
-    Acquisition ask(boolean polls) throws StoreException, InterruptedException {
+    public Acquisition ask(boolean polls) throws StoreException, InterruptedException {
         Retries.Repeats repeats = store.retries().new Repeats(patience.deadline());
+        polling = polls;
         while (true) {
             try {
                 if (knowledge instanceof Knowledge.InDoubt doubt && doubt.unseen) {
@@ -97,7 +108,7 @@ final class Attempt implements AutoCloseable {
                         return accepted(found.get());
                     }
                 }
-                Acquisition answer = repeats.answer(() -> send(polls));
+                Acquisition answer = repeats.answer(this::send);
                 if (answer instanceof Refused && knowledge instanceof Knowledge.InDoubt doubt) {
                     answer = findHolder(doubt).orElse(answer);
                 }
@@ -155,13 +166,23 @@ final class Attempt implements AutoCloseable {
                 sent,
                 grantedFor,
                 answered);
-        if (knowledge instanceof Knowledge.Certain certain && certain.late) {
+        if (mayArriveAgain()) {
             grant.markAcquiredInDoubt();
         }
         if (waiter != null) {
             grant.keepSince(waiter.nodeHasItSince(answered));
         }
         return new Outcome.Acquired(grant, heardBefore);
+    }
+
+    /** Returns when the request was sent that was granted. */
+    public Reading sent() {
+        return sent;
+    }
+
+    /** Returns whether the key was granted, and a request for this lease got lost and may still arrive. */
+    public boolean mayArriveAgain() {
+        return knowledge instanceof Knowledge.Certain certain && certain.late;
     }
 
     /** Has the lease released if it may have been granted. */
@@ -182,8 +203,8 @@ final class Attempt implements AutoCloseable {
         knowledge = new Knowledge.Certain(false);
     }
 
-    private Acquisition send(boolean polls) throws StoreException {
-        AcquireRequest request = request(polls);
+    private Acquisition send() throws StoreException {
+        AcquireRequest request = request(polling);
         if (knowledge instanceof Knowledge.Certain) {
             noteLastSignal();
         }
@@ -206,10 +227,22 @@ final class Attempt implements AutoCloseable {
                 () -> store.store().find(wanted.key()), patience.deadline());
         knowledge = new Knowledge.InDoubt(doubt.since, false);
         if (found.isPresent() && found.get().id().equals(lease)) {
-            sent = doubt.since;
-            return Optional.of(new Granted(found.get().fence()));
+            if (wanted.holder() == null || runsSince(doubt.since, found.get())) {
+                sent = doubt.since;
+                return Optional.of(new Granted(found.get().fence()));
+            }
+            knowledge = new Knowledge.Certain(false); // An earlier lease of the same holder, which is not this one's to release.
         }
         return found.map(other -> new Refused(other.remaining(), patience.waits()));
+    }
+
+    /** Returns whether the lease was granted for this time after {@code first}; an earlier request may have asked for a longer one. */
+    private boolean runsSince(Reading first, StoredLease found) {
+        Duration asked = wanted.leaseTime();
+        Duration elapsed = Duration.ofNanos(ticker.nanos() - first.nanos());
+        Duration atLeast = asked.compareTo(LONGEST_KEPT) < 0 ? asked : LONGEST_KEPT;
+        return found.remaining().plus(elapsed).plus(TOLERANCE).compareTo(atLeast) >= 0
+                && found.remaining().compareTo(asked.plus(TOLERANCE)) <= 0;
     }
 
     /** Accepts a grant, unless it came so late that it may not be trusted any more. */
@@ -237,6 +270,7 @@ final class Attempt implements AutoCloseable {
     }
 
     private LeaseId newLease() {
-        return new LeaseId(wanted.key(), HolderNames.next(Thread.currentThread()));
+        String holder = wanted.holder();
+        return new LeaseId(wanted.key(), holder == null ? HolderNames.next(Thread.currentThread()) : holder);
     }
 }

@@ -2,6 +2,17 @@
 package com.github.reservation.internal.waiting;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** What a caller wants: the key, for how long, and how long it waits. */
-public record Wanted(String identifier, String key, Duration leaseTime, Patience patience) {}
+/**
+ * What a caller wants: the key, for how long, and how long it waits.
+ *
+ * @param holder the name of the holder, which the caller may have used before; null for a new name for each acquisition
+ */
+public record Wanted(String identifier, String key, Duration leaseTime, Patience patience, @Nullable String holder) {
+
+    /** Wants the key under a new name. */
+    public Wanted(String identifier, String key, Duration leaseTime, Patience patience) {
+        this(identifier, key, leaseTime, patience, null);
+    }
+}
