@@ -15,8 +15,7 @@ import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
 import com.github.reservation.internal.claim.ClaimEvents;
 import com.github.reservation.internal.claim.ClaimOutbox;
-import com.github.reservation.internal.claim.jdbc.ClaimRows.Lapsed;
-import com.github.reservation.internal.claim.jdbc.ClaimSession.Updated;
+import com.github.reservation.internal.claim.jdbc.ClaimRows.Swept;
 import com.github.reservation.internal.claim.jdbc.ClaimStatements.Sets;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlStatement;
@@ -202,9 +201,9 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
             ClaimSession session, ClaimRef claim, ClaimUpdate update, ClaimValues values)
             throws SQLException, StoreException {
         for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
-            Optional<Updated> updated = session.update(update, values);
-            if (updated.isPresent()) {
-                return done(updated.get());
+            Optional<ClaimChange.Done> done = session.update(update, values);
+            if (done.isPresent()) {
+                return done.get();
             }
             Optional<StoredClaim> found = session.look(claim.reservationId());
             if (found.filter(isActive(claim)).isEmpty()) {
@@ -226,11 +225,11 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 if (found.filter(stored -> isConfirmedFor(entityId, stored.claim())).isEmpty()) {
                     return new ClaimChange.Refused(found);
                 }
-                Optional<Updated> updated = session.update(
+                Optional<ClaimChange.Done> done = session.update(
                         session.statements().releaseConfirmed,
                         ClaimValues.of(reservationId).withVersion(found.get().claim().version()));
-                if (updated.isPresent()) {
-                    return done(updated.get());
+                if (done.isPresent()) {
+                    return done.get();
                 }
             }
             throw ClaimSession.changesAllTheTime(reservationId);
@@ -240,10 +239,6 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     /** Compared here, because a column may take two entities for one. */
     private static boolean isConfirmedFor(String entityId, Claim claim) {
         return claim.status() == ClaimStatus.CONFIRMED && claim.entityId().filter(entityId::equals).isPresent();
-    }
-
-    private static ClaimChange done(Updated updated) {
-        return new ClaimChange.Done(updated.time(), updated.type());
     }
 
     @Override
@@ -279,16 +274,16 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     @Override
     public List<ClaimExpired> expire(int limit) throws StoreException {
         Work<List<ClaimExpired>> sweep = session -> {
-            List<Lapsed> over = session.sql().query(
-                    session.statements().sweep, ClaimValues.of("").withLimit(limit), Lapsed::of);
+            List<Swept> over = session.sql().query(
+                    session.statements().sweep, ClaimValues.of("").withLimit(limit), Swept::of);
             Optional<SqlStatement> expire = session.statements().expire;
-            List<Lapsed> marked = expire.isEmpty()
+            List<Swept> marked = expire.isEmpty()
                     ? over
                     : session.changeEach(
                             expire.get(),
                             over,
-                            lapsed -> ClaimValues.of(lapsed.end().reservationId()).withVersion(lapsed.version()));
-            return marked.stream().map(Lapsed::end).toList();
+                            swept -> ClaimValues.of(swept.end().reservationId()).withVersion(swept.version()));
+            return marked.stream().map(Swept::end).toList();
         };
         return outbox == null ? transact(sweep) : change(sweep, (transaction, over) -> over);
     }
