@@ -2,7 +2,6 @@
 package com.github.reservation.claim;
 
 import com.github.reservation.MeasuredBuilder;
-import com.github.reservation.internal.claim.Normalizers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +33,7 @@ public class ClaimsBuilder<T> extends MeasuredBuilder<T> {
         return self();
     }
 
-    final Normalizers normalizers() {
-        return new Normalizers(normalizers);
+    final Map<String, UnaryOperator<String>> normalizers() {
+        return Map.copyOf(normalizers);
     }
 }

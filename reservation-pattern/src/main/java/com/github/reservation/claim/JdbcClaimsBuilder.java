@@ -3,7 +3,7 @@ package com.github.reservation.claim;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.claim.ClaimMetrics;
-import com.github.reservation.internal.claim.OutboxClaimStore;
+import com.github.reservation.internal.claim.ClaimOutbox;
 import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.claim.jdbc.ClaimSettings;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
@@ -121,9 +121,8 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
                 queryTimeout,
                 transactionWait,
                 purgeAfter);
-        JdbcClaims claims = new JdbcClaims(settings);
         return StoreClaims.open(
-                outbox == null ? claims : OutboxClaimStore.of(claims, outbox, claims.connections()),
+                new JdbcClaims(settings, outbox == null ? null : new ClaimOutbox(outbox)),
                 Ticker.system(),
                 normalizers(),
                 ClaimMetrics.of(meterRegistry(), "jdbc"));

@@ -25,8 +25,7 @@ public interface BatchWork<T> {
      * Does the work for all rows of a batch, with few statements.
      *
      * <p>If it throws and has not named a row with {@link ExpirationBatch#reject}, the library does not know which row failed. It
-     * rolls back and runs the work again for parts of the batch, until it has found the row. With {@link Transactor#of} it does that on
-     * one connection, with a savepoint: session variables, user-level locks and caches of the work stay as they are.
+     * rolls back and runs the work again for halves of the batch, each in a transaction of its own, until it has found the row.
      *
      * @param tx the connection of the transaction. The work must not commit, roll back or close it; an attempt ends the run. It must
      *     not execute DDL either: most databases commit the transaction then

@@ -11,8 +11,8 @@ import javax.sql.DataSource;
  * framework. An implementation must be thread-safe, start a new transaction for each call, use READ COMMITTED, commit if the work
  * returns, and roll back and throw the same exception if the work throws.
  *
- * <p>Rows that fail cost less with {@link #of(DataSource)}. In the transactions of a framework the library uses no savepoints, and a
- * row that is rejected always costs a rollback.
+ * <p>Rows that fail cost less with {@link #of(DataSource)}. In the transactions of a framework a row that is rejected always
+ * costs a rollback.
  */
 public interface Transactor {
 

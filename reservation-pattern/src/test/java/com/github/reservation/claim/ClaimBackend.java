@@ -5,7 +5,6 @@ import com.github.reservation.Ticker;
 import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.claim.ClaimMeters;
-import com.github.reservation.internal.claim.Normalizers;
 import com.github.reservation.internal.claim.StoreClaims;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +33,7 @@ public record ClaimBackend(
 
     /** Makes claims as one node of a cluster. Retries wait in real time. */
     static Claims node(ClaimStore store) {
-        return StoreClaims.open(store, Ticker.system(), new Normalizers(Map.of()), ClaimMeters.NONE);
+        return StoreClaims.open(store, Ticker.system(), Map.of(), ClaimMeters.NONE);
     }
 
     @Override

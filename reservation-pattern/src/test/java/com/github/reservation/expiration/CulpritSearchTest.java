@@ -9,10 +9,11 @@ import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
 import com.github.reservation.jdbc.lock.Databases;
 import java.sql.Connection;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -26,15 +27,41 @@ class CulpritSearchTest extends OnPickupStore {
     private final AtomicInteger transactions = new AtomicInteger();
 
     @Test
-    void theCulpritIsFound_andTheOthersExpire_inOneMoreTransaction() {
+    void theCulpritIsFound_andTheOthersExpire_inAFewTransactions() {
         store.holdUpTo(100);
 
         SourceRun run = PickupStore.run(published(store.source().dataSource(counting()).expireBatch(this::failOn42))
                 .build());
 
         assertOnlyOrder42IsLeft(run);
-        assertThat(transactions).as("find, the batch, the search, the lag").hasValue(4);
-        assertThat(attempts).hasValueLessThanOrEqualTo(24);
+        assertThat(attempts).as("the batch, and at most two parts for each time it is halved")
+                .hasValueLessThanOrEqualTo(15);
+        assertThat(transactions).as("find, the attempts, the lag").hasValue(attempts.get() + 2);
+    }
+
+    @Test
+    void aHalfThatIsKnownToFail_isNotTriedAsAWhole() {
+        assertThat(sizesOfAttempts(1)).containsExactly(8, 4, 2, 1, 1, 2, 4);
+        assertThat(sizesOfAttempts(8)).containsExactly(8, 4, 2, 1, 1);
+    }
+
+    /** Lets eight orders expire, of which one fails. */
+    private List<Integer> sizesOfAttempts(long culprit) {
+        List<Integer> sizes = new ArrayList<>();
+        store.install().holdUpTo(8);
+
+        SourceRun run = PickupStore.run(store.source().expireBatch((tx, batch) -> {
+            sizes.add(batch.rows().size());
+            PickupOrders.returnStock(tx, batch);
+            if (batch.rows().stream().anyMatch(order -> order.orderId() == culprit)) {
+                throw new IllegalStateException("poison");
+            }
+        }).build());
+
+        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactly(String.valueOf(culprit));
+        assertThat(store.count("EXPIRED")).isEqualTo(7);
+        assertThat(store.stock()).isEqualTo(7 * PickupStore.PIECES);
+        return sizes;
     }
 
     /** One row in a hundred, the culprit unknown: the run finds all of them and expires the rest. */
@@ -59,12 +86,16 @@ class CulpritSearchTest extends OnPickupStore {
     }
 
     @Test
-    void afterABatchWithManyCulprits_theNextOneIsSearchedAtOnce() {
+    void afterABatchWithManyCulprits_theNextOneIsTriedInParts() {
         store.holdUpTo(150);
+        List<Integer> behind = new ArrayList<>();
 
         SourceRun run = PickupStore.run(published(
-                store.source().dataSource(counting()).batchSize(50).expireBatch((tx, batch) -> {
+                store.source().batchSize(50).expireBatch((tx, batch) -> {
                     PickupOrders.returnStock(tx, batch);
+                    if (batch.rows().getFirst().orderId() > 50) {
+                        behind.add(batch.rows().size());
+                    }
                     if (batch.rows().stream().anyMatch(order -> order.orderId() <= 50 && order.orderId() % 10 == 2)) {
                         throw new IllegalStateException("poison");
                     }
@@ -74,12 +105,12 @@ class CulpritSearchTest extends OnPickupStore {
         assertThat(store.count("EXPIRED")).isEqualTo(145);
         assertThat(store.stock()).isEqualTo(145 * PickupStore.PIECES);
         assertThat(events).hasSize(145);
-        assertThat(transactions).as("find, a batch, its search, the search of the next, the third, the lag")
-                .hasValue(6);
+        assertThat(behind).as("the second batch in parts, the third as a whole")
+                .containsExactly(4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 50);
     }
 
     @Test
-    void rowsThatAreSearchedAtOnce_andFailOnlyTogether_expireInHalves() {
+    void rowsThatAreTriedInParts_andFailOnlyTogether_expire() {
         store.holdUpTo(100);
 
         SourceRun run = PickupStore.run(published(store.source().batchSize(50).expireBatch((tx, batch) -> {
@@ -96,21 +127,9 @@ class CulpritSearchTest extends OnPickupStore {
         assertThat(expiredOrders()).hasSize(97).doesNotHaveDuplicates();
     }
 
-    /** As in a distributed transaction. */
+    /** The transaction is gone, and with it the locks: nothing of it may be committed. */
     @Test
-    void withoutSavepoints_theCulpritIsFoundInTransactionsOfTheirOwn() {
-        store.holdUpTo(100);
-        DataSource without = EachConnection.of(store.dataSource(), CulpritSearchTest::withoutSavepoints);
-
-        SourceRun run =
-                PickupStore.run(published(store.source().dataSource(without).expireBatch(this::failOn42)).build());
-
-        assertOnlyOrder42IsLeft(run);
-    }
-
-    /** The transaction of the search is gone, and with it the locks: nothing of it may be committed. */
-    @Test
-    void aDeadlockDuringTheSearch_endsTheSearchOnly() {
+    void aDeadlockDuringTheSearch_endsItsAttemptOnly() {
         store.holdUpTo(100);
 
         SourceRun run = PickupStore.run(published(
@@ -125,29 +144,6 @@ class CulpritSearchTest extends OnPickupStore {
                 })).build());
 
         assertOnlyOrder42IsLeft(run);
-    }
-
-    /** Each attempt is fast enough, but all of them together are not. */
-    @Test
-    void aSearchThatTakesTooLong_keepsTheCulpritThatItHasFound() {
-        assumeThat(kind).as("One database will do: it takes a second").isEqualTo(Databases.H2_IN_MEMORY);
-        store.holdUpTo(10);
-        Duration limit = Duration.ofSeconds(1);
-
-        SourceRun run = PickupStore.run(published(
-                store.source().dataSource(counting()).timeLimit(limit).expireBatch((tx, batch) -> {
-                    PickupOrders.returnStock(tx, batch);
-                    if (batch.rows().getFirst().orderId() == 1) {
-                        throw new IllegalStateException("poison");
-                    }
-                    if (batch.rows().size() == 1) {
-                        Thread.sleep(limit.dividedBy(4));
-                    }
-                })).build());
-
-        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactly("1");
-        assertThat(store.stock()).isEqualTo(9 * PickupStore.PIECES);
-        assertThat(transactions).as("find, the batch, the search, the others, the lag").hasValue(5);
     }
 
     @Test
@@ -257,15 +253,6 @@ class CulpritSearchTest extends OnPickupStore {
                 store.database().execute("UPDATE pickup_orders SET status = 'COMPLETED'");
             }
             return connection;
-        });
-    }
-
-    private static Connection withoutSavepoints(Connection tx) {
-        return EachConnection.proxy(Connection.class, (proxy, method, arguments) -> {
-            if (method.getName().equals("setSavepoint")) {
-                throw new SQLFeatureNotSupportedException("no savepoints");
-            }
-            return EachConnection.call(method, tx, arguments);
         });
     }
 }

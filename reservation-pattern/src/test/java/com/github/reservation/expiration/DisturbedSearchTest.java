@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SideBySide
 class DisturbedSearchTest extends OnPickupStore {
 
-    /** The first attempt is the batch, the second one is the first part of the search. */
+    /** The first attempt is the batch, the second one is its first half. */
     private static final int SEARCH = 2;
 
     /** More changes than the sweep makes: of two transactions InnoDB rolls back the one that has made fewer. */

@@ -87,7 +87,7 @@ class ForeignTransactorTest extends OnPickupStore {
         })));
     }
 
-    /** To roll back to a savepoint would not save a doomed transaction. */
+    /** Each half must be a new transaction: nothing saves a doomed one. */
     @Test
     void workThatDoomsItsTransaction_isFoundInTransactionsOfTheirOwn() {
         assertOnlyOrder42IsLeft(run(store.source().expireBatch((tx, batch) -> {

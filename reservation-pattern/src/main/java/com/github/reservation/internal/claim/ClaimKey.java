@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.claim;
 
+import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.internal.base.KeyDigest;
+import com.github.reservation.internal.base.RandomHex;
+import java.time.Duration;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A type and a value that keep the rules. The type has no colon, so that the first one of {@code type:value} splits it: no two pairs
@@ -12,6 +16,7 @@ record ClaimKey(String type, String value) {
 
     private static final String ID_PREFIX = "res_";
     private static final int ID_DIGITS = 32;
+    private static final int TOKEN_BYTES = 16;
     private static final Pattern ID = Pattern.compile(ID_PREFIX + "[0-9a-f]{" + ID_DIGITS + "}");
 
     /** Returns the key as text. */
@@ -25,6 +30,11 @@ record ClaimKey(String type, String value) {
      */
     String reservationId() {
         return ID_PREFIX + KeyDigest.of(text()).substring(0, ID_DIGITS);
+    }
+
+    /** Returns a claim to be made, with a token that no other has. */
+    NewClaim newClaim(Duration ttl, @Nullable String correlationId) {
+        return new NewClaim(reservationId(), type, value, ttl, correlationId, RandomHex.of(TOKEN_BYTES));
     }
 
     /** Returns whether a text can be an id. */

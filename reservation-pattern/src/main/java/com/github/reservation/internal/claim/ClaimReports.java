@@ -3,14 +3,20 @@ package com.github.reservation.internal.claim;
 
 import com.github.reservation.Registration;
 import com.github.reservation.Ticker;
+import com.github.reservation.claim.ClaimConfirmed;
 import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimListener;
+import com.github.reservation.claim.ClaimReleased;
+import com.github.reservation.claim.ClaimReserved;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.claim.ClaimMeters.Count;
 import com.github.reservation.internal.metrics.MeterGuard;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -18,22 +24,27 @@ import java.util.function.Supplier;
 /** Counts and times what happens to claims, and calls the listeners. Nothing that goes wrong here reaches the caller. */
 final class ClaimReports {
 
-    private final ClaimListeners listeners;
+    /** One registration: a listener that is registered twice has two. */
+    private static final class Entry {
+        private final ClaimListener listener;
+
+        Entry(ClaimListener listener) {
+            this.listener = listener;
+        }
+    }
+
+    private final List<Entry> listeners;
     private final ClaimMeters meters;
     private final Ticker ticker;
     private final Optional<Executor> callbacks;
     private final MeterGuard guard;
 
     ClaimReports(ClaimMeters meters, Ticker ticker) {
-        this(new ClaimListeners(), meters, new MeterGuard("Claims"), ticker, Optional.of(Runnable::run));
+        this(new CopyOnWriteArrayList<>(), meters, new MeterGuard("Claims"), ticker, Optional.of(Runnable::run));
     }
 
     private ClaimReports(
-            ClaimListeners listeners,
-            ClaimMeters meters,
-            MeterGuard guard,
-            Ticker ticker,
-            Optional<Executor> callbacks) {
+            List<Entry> listeners, ClaimMeters meters, MeterGuard guard, Ticker ticker, Optional<Executor> callbacks) {
         this.listeners = listeners;
         this.meters = meters;
         this.guard = guard;
@@ -47,36 +58,51 @@ final class ClaimReports {
     }
 
     Registration add(ClaimListener listener) {
-        return listeners.add(listener);
+        Entry entry = new Entry(Objects.requireNonNull(listener, "listener must not be null"));
+        listeners.add(entry);
+        return () -> listeners.remove(entry);
     }
 
-    /** Returns whether a meter or a listener needs them. */
+    /** Returns whether a meter or a listener needs to know of changes. */
     boolean areWanted() {
         return meters.isOn() || (callbacks.isPresent() && !listeners.isEmpty());
+    }
+
+    /** Counts a change, and calls the listeners. */
+    void changed(ClaimEvent event) {
+        count(countOf(event), event.type());
+        if (!listeners.isEmpty()) {
+            callbacks.ifPresent(executor -> publish(event, executor));
+        }
+    }
+
+    private static Count countOf(ClaimEvent event) {
+        return switch (event) {
+            case ClaimReserved reserved -> Count.RESERVED;
+            case ClaimConfirmed confirmed -> Count.CONFIRMED;
+            case ClaimReleased released -> Count.RELEASED;
+            case ClaimExpired expired -> Count.EXPIRED;
+        };
     }
 
     void count(Count what, String type) {
         guard.run(() -> meters.count(what, type));
     }
 
-    void publish(Supplier<ClaimEvent> event) {
-        if (!listeners.isEmpty()) {
-            callbacks.ifPresent(executor -> publish(event, executor));
-        }
-    }
-
-    private void publish(Supplier<ClaimEvent> event, Executor executor) {
+    private void publish(ClaimEvent event, Executor executor) {
         try {
-            executor.execute(() -> listeners.publish(event));
+            executor.execute(() -> listeners.forEach(entry -> call(entry.listener, event)));
         } catch (RuntimeException e) { // As one that is shut down throws it. The change stands.
             Log.warn("An executor refused to call the listeners of a claim", e);
         }
     }
 
-    /** Counts a claim that ended unconfirmed, and publishes its end. */
-    void expired(ClaimExpired end) {
-        count(Count.EXPIRED, end.type());
-        publish(() -> end);
+    private static void call(ClaimListener listener, ClaimEvent event) {
+        try {
+            listener.onEvent(event);
+        } catch (Throwable e) {
+            Log.warn("A listener failed on " + event, e);
+        }
     }
 
     /** Times a call, by its status. */

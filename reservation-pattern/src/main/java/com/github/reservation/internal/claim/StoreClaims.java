@@ -6,7 +6,7 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
 import com.github.reservation.claim.Claim;
 import com.github.reservation.claim.ClaimConfirmed;
-import com.github.reservation.claim.ClaimErrorCode;
+import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimListener;
 import com.github.reservation.claim.ClaimQuery;
@@ -21,6 +21,8 @@ import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.claim.store.ClaimChange;
 import com.github.reservation.claim.store.ClaimRef;
 import com.github.reservation.claim.store.ClaimStore;
+import com.github.reservation.claim.store.NewClaim;
+import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Purger;
@@ -29,7 +31,6 @@ import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.claim.ClaimMeters.Count;
 import com.github.reservation.store.PurgingStore;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,8 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.regex.Pattern;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,16 +57,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreClaims implements Claims {
 
-    private static final Pattern TOKEN = Pattern.compile("[0-9a-f]{32}");
-
-    /** Sent in place of an id or a token that no claim can have: the text itself may be more than a database takes. */
-    private static final String NOTHING = "-";
-
     private final ClaimStore store;
     private final ClaimCalls calls;
     private final ClaimRules rules;
     private final ClaimReports reports;
-    private final Reserver reserver;
     private final Runnable endPurge;
 
     private StoreClaims(
@@ -73,12 +69,12 @@ public final class StoreClaims implements Claims {
         this.calls = calls;
         this.rules = rules;
         this.reports = reports;
-        this.reserver = new Reserver(store, calls, rules, reports);
         this.endPurge = endPurge;
     }
 
     /** Returns claims in transactions of their own. */
-    public static Claims open(ClaimStore store, Ticker ticker, Normalizers normalizers, ClaimMeters meters) {
+    public static Claims open(
+            ClaimStore store, Ticker ticker, Map<String, UnaryOperator<String>> normalizers, ClaimMeters meters) {
         return new StoreClaims(
                 store,
                 ClaimCalls.ofItsOwn(new Retries(ticker, "claims", failure -> {})),
@@ -99,24 +95,13 @@ public final class StoreClaims implements Claims {
 
     private Claims in(Connection connection, Optional<Executor> afterCommit) {
         Objects.requireNonNull(connection, "connection must not be null");
-        requireTransaction(connection);
+        ClaimRules.requireTransaction(connection);
         return new StoreClaims(
                 store.in(connection),
                 ClaimCalls.inTransaction(),
                 rules,
                 reports.inTransaction(afterCommit),
                 () -> {});
-    }
-
-    private static void requireTransaction(Connection connection) {
-        try {
-            if (connection.getAutoCommit()) {
-                throw new IllegalArgumentException("connection must not be in autocommit mode:"
-                        + " a claim and its entity would not commit together");
-            }
-        } catch (SQLException e) {
-            throw new ReservationException("The connection cannot be used: " + e.getMessage(), e);
-        }
     }
 
     @Override
@@ -126,7 +111,7 @@ public final class StoreClaims implements Claims {
             ReservationKeyBuilder.requireValidHolder("correlationId", correlationId);
         }
         return reports.timed(
-                "reserve", () -> reserver.reserve(type, value, ttl, correlationId, false), ReserveResult::status);
+                "reserve", () -> reserve(type, value, ttl, correlationId, false), ReserveResult::status);
     }
 
     @Override
@@ -134,28 +119,73 @@ public final class StoreClaims implements Claims {
             @Nullable String type, @Nullable String value, @Nullable Duration ttl, String correlationId) {
         ReservationKeyBuilder.requireValidHolder("correlationId", correlationId);
         return reports.timed(
-                "reserve", () -> reserver.reserve(type, value, ttl, correlationId, true), ReserveResult::status);
+                "reserve", () -> reserve(type, value, ttl, correlationId, true), ReserveResult::status);
+    }
+
+    /** Reserves a value; with {@code idempotent}, the claim of the same correlation id counts as reserved by this call. */
+    private ReserveResult reserve(
+            @Nullable String type,
+            @Nullable String value,
+            @Nullable Duration ttl,
+            @Nullable String correlationId,
+            boolean idempotent) {
+        Optional<ClaimRules.Broken> wrongTtl = ClaimRules.check(ttl);
+        if (ttl == null || wrongTtl.isPresent()) {
+            return failure(wrongTtl.orElseThrow());
+        }
+        return switch (rules.check(type, value)) {
+            case ClaimRules.Broken broken -> failure(broken);
+            case ClaimRules.Kept(ClaimKey key) -> reserve(key.newClaim(ttl, correlationId), idempotent);
+        };
+    }
+
+    private static ReserveResult failure(ClaimRules.Broken broken) {
+        return new ReserveResult.Failure(broken.code(), broken.message());
+    }
+
+    private ReserveResult reserve(NewClaim wanted, boolean idempotent) {
+        switch (calls.ask(() -> store.reserve(wanted))) {
+            case ReserveOutcome.Granted granted -> {
+                if (reports.areWanted()) {
+                    ClaimEvents.of(wanted, granted).forEach(reports::changed);
+                }
+                return ClaimAnswers.reserved(wanted, granted);
+            }
+            case ReserveOutcome.Refused refused when idempotent && isOwn(wanted, refused) -> {
+                return ClaimAnswers.reservedBefore(wanted, refused);
+            }
+            case ReserveOutcome.Refused refused -> {
+                reports.count(Count.CONFLICTS, wanted.type());
+                return ClaimAnswers.conflict(wanted, refused);
+            }
+        }
+    }
+
+    private static boolean isOwn(NewClaim wanted, ReserveOutcome.Refused there) {
+        return there.status() == ClaimStatus.RESERVED
+                && there.correlationId().filter(id -> id.equals(wanted.correlationId())).isPresent();
     }
 
     @Override
     public ConfirmResult confirm(String reservationId, ClaimToken token, String entityId) {
-        return confirm(ref(reservationId, token), entityId);
+        return confirm(ClaimRules.guarded(reservationId, token), entityId);
     }
 
     @Override
     public ConfirmResult confirm(String reservationId, String entityId) {
-        return confirm(unguarded(reservationId), entityId);
+        return confirm(ClaimRules.unguarded(reservationId), entityId);
     }
 
     private ConfirmResult confirm(ClaimRef claim, String entityId) {
         ReservationKeyBuilder.requireValidHolder("entityId", entityId);
-        return reports.timed("confirm", () -> {
-            ClaimChange change = calls.change(
-                    () -> store.confirm(claim, entityId), stored -> isConfirmed(claim, entityId, stored));
-            return switch (change) {
-                case ClaimChange.Done done -> confirmed(claim, entityId, done);
-                case ClaimChange.Refused refused -> notConfirmed(claim, refused.found());
-            };
+        String id = claim.reservationId();
+        return reports.timed("confirm", () -> switch (calls.change(
+                () -> store.confirm(claim, entityId), stored -> isConfirmed(claim, entityId, stored))) {
+            case ClaimChange.Done done -> {
+                report(id, done, type -> new ClaimConfirmed(id, type, entityId, done.at()));
+                yield new ConfirmResult.Success(id, entityId, done.at());
+            }
+            case ClaimChange.Refused(Optional<StoredClaim> found) -> ClaimAnswers.notConfirmed(claim, found);
         }, ConfirmResult::status);
     }
 
@@ -165,41 +195,22 @@ public final class StoreClaims implements Claims {
                 && stored.claim().entityId().filter(entityId::equals).isPresent();
     }
 
-    private ConfirmResult confirmed(ClaimRef claim, String entityId, ClaimChange.Done done) {
-        typeOf(claim, done).ifPresent(type -> {
-            reports.count(Count.CONFIRMED, type);
-            reports.publish(() -> new ClaimConfirmed(claim.reservationId(), type, entityId, done.at()));
-        });
-        return new ConfirmResult.Success(claim.reservationId(), entityId, done.at());
-    }
-
-    private static ConfirmResult notConfirmed(ClaimRef claim, Optional<StoredClaim> found) {
-        ClaimErrorCode code = Refusals.code(claim, found);
-        return new ConfirmResult.Failure(
-                code,
-                Refusals.message(code, claim.reservationId()),
-                found.filter(stored -> claim.admits(stored.token())).flatMap(stored -> stored.claim().entityId()));
-    }
-
     @Override
     public ReleaseResult release(String reservationId, ClaimToken token) {
-        return release(ref(reservationId, token));
+        return release(ClaimRules.guarded(reservationId, token));
     }
 
     @Override
     public ReleaseResult release(String reservationId) {
-        return release(unguarded(reservationId));
+        return release(ClaimRules.unguarded(reservationId));
     }
 
     private ReleaseResult release(ClaimRef claim) {
-        return reports.timed("release", () -> {
-            ClaimChange change = calls.change(
-                    () -> store.release(claim),
-                    stored -> claim.admits(stored.token()) && stored.claim().status() == ClaimStatus.RELEASED);
-            return switch (change) {
-                case ClaimChange.Done done -> released(claim, done);
-                case ClaimChange.Refused refused -> notReleased(claim, Refusals.code(claim, refused.found()));
-            };
+        return reports.timed("release", () -> switch (calls.change(
+                () -> store.release(claim),
+                stored -> claim.admits(stored.token()) && stored.claim().status() == ClaimStatus.RELEASED)) {
+            case ClaimChange.Done done -> released(claim, done);
+            case ClaimChange.Refused(Optional<StoredClaim> found) -> ClaimAnswers.notReleased(claim, found);
         }, ReleaseResult::status);
     }
 
@@ -208,33 +219,23 @@ public final class StoreClaims implements Claims {
         Objects.requireNonNull(key, "key must not be null");
         ReservationKeyBuilder.requireValidHolder("entityId", entityId);
         ClaimRef claim = new ClaimRef(rules.parse(key).reservationId(), null);
-        return reports.timed("release", () -> {
-            ClaimChange change = calls.change(
-                    () -> store.releaseConfirmed(claim.reservationId(), entityId),
-                    stored -> Refusals.isReleasedFor(entityId, stored));
-            return switch (change) {
-                case ClaimChange.Done done -> released(claim, done);
-                case ClaimChange.Refused refused ->
-                    notReleased(claim, Refusals.codeOfConfirmed(entityId, refused.found()));
-            };
+        return reports.timed("release", () -> switch (calls.change(
+                () -> store.releaseConfirmed(claim.reservationId(), entityId),
+                stored -> ClaimAnswers.isReleasedFor(entityId, stored))) {
+            case ClaimChange.Done done -> released(claim, done);
+            case ClaimChange.Refused(Optional<StoredClaim> found) -> ClaimAnswers.notReleased(claim, entityId, found);
         }, ReleaseResult::status);
     }
 
     private ReleaseResult released(ClaimRef claim, ClaimChange.Done done) {
-        typeOf(claim, done).ifPresent(type -> {
-            reports.count(Count.RELEASED, type);
-            reports.publish(() -> new ClaimReleased(claim.reservationId(), type, done.at()));
-        });
-        return new ReleaseResult.Success(claim.reservationId(), done.at());
-    }
-
-    private static ReleaseResult notReleased(ClaimRef claim, ClaimErrorCode code) {
-        return new ReleaseResult.Failure(code, Refusals.message(code, claim.reservationId()));
+        String id = claim.reservationId();
+        report(id, done, type -> new ClaimReleased(id, type, done.at()));
+        return new ReleaseResult.Success(id, done.at());
     }
 
     @Override
     public ExtendResult extend(String reservationId, ClaimToken token, @Nullable Duration ttl) {
-        ClaimRef claim = ref(reservationId, token);
+        ClaimRef claim = ClaimRules.guarded(reservationId, token);
         Optional<ClaimRules.Broken> wrongTtl = ClaimRules.check(ttl);
         if (ttl == null || wrongTtl.isPresent()) {
             ClaimRules.Broken broken = wrongTtl.orElseThrow();
@@ -242,38 +243,26 @@ public final class StoreClaims implements Claims {
         }
         return reports.timed("extend", () -> switch (calls.ask(() -> store.extend(claim, ttl))) {
             case ClaimChange.Done done -> new ExtendResult.Success(claim.reservationId(), done.at());
-            case ClaimChange.Refused refused -> notExtended(claim, Refusals.code(claim, refused.found()));
+            case ClaimChange.Refused(Optional<StoredClaim> found) -> ClaimAnswers.notExtended(claim, found);
         }, ExtendResult::status);
     }
 
-    private static ExtendResult notExtended(ClaimRef claim, ClaimErrorCode code) {
-        return new ExtendResult.Failure(code, Refusals.message(code, claim.reservationId()));
+    /** Reports a change of a claim, if a meter or a listener needs it. */
+    private void report(String reservationId, ClaimChange.Done done, Function<String, ClaimEvent> event) {
+        if (reports.areWanted()) {
+            typeOf(reservationId, done).map(event).ifPresent(reports::changed);
+        }
     }
 
-    private static ClaimRef ref(String reservationId, ClaimToken token) {
-        String text = Objects.requireNonNull(token, "token must not be null").value();
-        return new ClaimRef(knownForm(reservationId), TOKEN.matcher(text).matches() ? text : NOTHING);
-    }
-
-    private static ClaimRef unguarded(String reservationId) {
-        return new ClaimRef(knownForm(reservationId), null);
-    }
-
-    private static String knownForm(String reservationId) {
-        Objects.requireNonNull(reservationId, "reservationId must not be null");
-        return ClaimKey.isId(reservationId) ? reservationId : NOTHING;
-    }
-
-    /** Returns the type of a claim that was changed, if a meter or a listener needs it. The change stands if the type cannot be found. */
-    private Optional<String> typeOf(ClaimRef claim, ClaimChange.Done done) {
-        if (done.type().isPresent() || !reports.areWanted()) {
+    /** Returns the type of a claim that was changed. The change stands if the type cannot be found. */
+    private Optional<String> typeOf(String reservationId, ClaimChange.Done done) {
+        if (done.type().isPresent()) {
             return done.type();
         }
         try {
-            return calls.ask(() -> store.find(claim.reservationId())).map(stored -> stored.claim().type());
+            return find(reservationId).map(Claim::type);
         } catch (ReservationException e) {
-            Log.debug("Could not find the type of claim " + claim.reservationId() + ", so its change is not reported",
-                    e);
+            Log.debug("Could not find the type of claim " + reservationId + ", so its change is not reported", e);
             return Optional.empty();
         }
     }
@@ -294,14 +283,14 @@ public final class StoreClaims implements Claims {
     public Optional<Claim> findReservation(ClaimQuery query) {
         Objects.requireNonNull(query, "query must not be null");
         Optional<Claim> found = query.reservationId().isPresent()
-                ? find(knownForm(query.reservationId().get()))
+                ? find(ClaimRules.id(query.reservationId().get()))
                 : find(rules.require(query.type().orElse(null), query.value().orElse(null)).reservationId());
         return found.filter(claim -> !query.onlyActive() || claim.isReservationActive());
     }
 
     @Override
     public Claim getReservation(String reservationId) {
-        return find(knownForm(reservationId))
+        return find(ClaimRules.id(reservationId))
                 .orElseThrow(() -> new NoSuchElementException("There is no claim of that id"));
     }
 
@@ -332,7 +321,7 @@ public final class StoreClaims implements Claims {
         }
         List<ClaimExpired> over = reports.timed(
                 "expire", () -> calls.ask(() -> store.expire(batchSize)), claims -> "success");
-        over.forEach(reports::expired);
+        over.forEach(reports::changed);
         return over.size();
     }
 

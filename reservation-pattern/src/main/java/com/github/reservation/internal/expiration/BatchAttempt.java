@@ -25,7 +25,10 @@ final class BatchAttempt<T> {
     private final BatchFailures failures;
     private final Connection connection;
     private final OpenBatch<T> batch;
+
+    /** Until when all calls of the work together may take, by the ticker. */
     private final long deadline;
+
     private Phase phase = Phase.WORK;
     private @Nullable StoreException failedChange;
     private boolean limitReached;
@@ -33,17 +36,12 @@ final class BatchAttempt<T> {
     /** Ends the run. */
     private @Nullable Exception fatal;
 
-    /**
-     * Makes an attempt.
-     *
-     * @param deadline until when all calls of the work together may take, by the ticker
-     */
-    BatchAttempt(ExpirationPlan<T> plan, Connection connection, OpenBatch<T> batch, long deadline) {
+    BatchAttempt(ExpirationPlan<T> plan, Connection connection, OpenBatch<T> batch) {
         this.plan = plan;
         this.failures = new BatchFailures(plan.rows());
         this.connection = connection;
         this.batch = batch;
-        this.deadline = deadline;
+        this.deadline = plan.deadline();
     }
 
     /**
@@ -184,7 +182,6 @@ final class BatchAttempt<T> {
         if (batch.mustRollBack()) {
             return new Outcome.Rejected(batch.rejected());
         }
-        // A search commits nothing, so it cannot find what only a commit refuses.
         return failures.endOfRun(phase, e).orElseGet(() -> phase == Phase.COMMIT
                 ? new Outcome.Undecided(batch.locked(), e)
                 : new Outcome.Failed(batch.locked(), e));

@@ -11,15 +11,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /**
  * Expires batches in one run. If a row fails, it is set aside and the rest of its batch is tried again. If it is not known which row
- * failed, a search finds out. If a search does not help, or the transactions are those of a framework, the batch is halved.
+ * failed, the batch is halved until the row is alone. Each part is a transaction of its own, so the rows that pass expire at once, and
+ * the order in which the work locks shared rows holds.
  *
  * <p>After too many failures in a row the rest of the batch, and each further batch, must prove with one row that it is worth the
  * effort.
@@ -33,11 +32,21 @@ final class BatchRunner<T> {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-    /** After a search that found so many, the next batch is searched at once. */
+    /** After a batch in which so many rows failed alone, the next one is tried in parts: it would hardly pass as a whole. */
     private static final int MANY_CULPRITS = 3;
+
+    /** With a few culprits in a batch, this takes fewer attempts than halves of the whole. */
+    private static final int PARTS = 16;
 
     /** Of further rows a run logs only how many there are. */
     private static final int MOST_WARNINGS = 10;
+
+    /**
+     * Rows to be tried together.
+     *
+     * @param precedesFailure whether one of these rows, or of the next part, fails
+     */
+    private record Part(List<RowKey> rows, boolean precedesFailure) {}
 
     private final ExpirationPlan<T> plan;
     private final SetAside setAside;
@@ -45,8 +54,8 @@ final class BatchRunner<T> {
     private final FailureStreak streak;
     private int warnings;
 
-    /** Whether the last search found so many culprits that the next batch hardly passes as a whole. */
-    private boolean expectsCulprits;
+    /** How many rows of the last batch failed alone. */
+    private int culprits;
 
     BatchRunner(ExpirationPlan<T> plan, SetAside setAside, ExpirationTally tally) {
         this.plan = plan;
@@ -75,47 +84,47 @@ final class BatchRunner<T> {
 
     /** Returns the rows that were not tried, because the run stops or there were too many failures. */
     private List<RowKey> expire(List<RowKey> keys) throws Exception {
-        Deque<List<RowKey>> batches = new ArrayDeque<>(List.of(keys));
-        boolean searching = plan.isPlainJdbc();
+        Deque<Part> parts = partsOf(keys);
+        culprits = 0;
         int rejections = 0;
         do {
-            List<RowKey> batch = batches.pop();
-            boolean searched = searching && expectsCulprits && batch.size() > 1;
-            Outcome outcome = searched ? search(batch) : attempt(batch, Optional.empty());
-            if (searching && !searched && outcome instanceof Outcome.Failed(List<RowKey> suspects, Throwable cause)
-                    && suspects.size() > 1 && !isOver()) {
-                searched = true;
-                batch = suspects;
-                outcome = search(batch);
-            }
-            if (searched && outcome instanceof Outcome.Undecided(List<RowKey> locked, Throwable why)) {
-                searching = false;
-                // Another instance may have taken the row that fails: do not blame what is left.
-                outcome = new Outcome.Undecided(batch, why);
-            }
-            switch (outcome) {
+            Part part = parts.pop();
+            switch (attempt(part.rows)) {
                 case Outcome.Committed(List<RowKey> expired, Map<RowKey, Throwable> rejected) -> {
                     setAside.expired(expired);
                     rejected.forEach(this::failed);
                     tally.processed(expired.size());
                     rejections = 0;
+                    if (part.precedesFailure && expired.size() == part.rows.size()) {
+                        pushHalves(parts, parts.pop().rows, true); // A culprit is among them: not tried as a whole.
+                    }
                 }
-                case Outcome.Rejected(Map<RowKey, Throwable> culprits) -> {
-                    culprits.forEach(this::failed);
+                case Outcome.Rejected(Map<RowKey, Throwable> rejected) -> {
+                    rejected.forEach(this::failed);
                     rejections++;
-                    push(batches, without(batch, culprits.keySet()), rejections >= MANY_REJECTIONS);
+                    List<RowKey> left = without(part.rows, rejected.keySet());
+                    if (rejections >= MANY_REJECTIONS) {
+                        pushHalves(parts, left, false); // Lets some rows expire soon.
+                    } else if (!left.isEmpty()) {
+                        parts.push(new Part(left, false));
+                    }
                 }
-                case Outcome.Failed(List<RowKey> suspects, Throwable cause) -> halve(batches, suspects, cause);
-                case Outcome.Undecided(List<RowKey> suspects, Throwable cause) -> halve(batches, suspects, cause);
-                case Outcome.Contended(List<RowKey> suspects, Throwable cause) -> halve(batches, suspects, cause);
+                case Outcome.Failed(List<RowKey> suspects, Throwable cause) -> halve(parts, suspects, cause, true);
+                case Outcome.Undecided(List<RowKey> suspects, Throwable cause) -> halve(parts, suspects, cause, false);
+                case Outcome.Contended(List<RowKey> suspects, Throwable cause) -> halve(parts, suspects, cause, false);
                 case Outcome.Ended(Throwable cause) -> throw Errors.asException(cause);
             }
-        } while (!batches.isEmpty() && !isOver());
-        return batches.stream().flatMap(List::stream).toList();
+        } while (!parts.isEmpty() && !isOver());
+        return parts.stream().flatMap(part -> part.rows.stream()).toList();
     }
 
-    private Outcome search(List<RowKey> batch) {
-        return attempt(batch, Optional.of(new CulpritSearch.Limits(streak, tally::isStopping)));
+    private Deque<Part> partsOf(List<RowKey> keys) {
+        int size = culprits >= MANY_CULPRITS ? Math.ceilDiv(keys.size(), PARTS) : keys.size();
+        Deque<Part> parts = new ArrayDeque<>();
+        for (int from = 0; from < keys.size(); from += size) {
+            parts.add(new Part(keys.subList(from, Math.min(keys.size(), from + size)), false));
+        }
+        return parts;
     }
 
     private boolean isOver() {
@@ -123,14 +132,12 @@ final class BatchRunner<T> {
     }
 
     /** Tries a batch, again after a pause if another transaction was in the way. */
-    private Outcome attempt(List<RowKey> batch, Optional<CulpritSearch.Limits> search) {
+    private Outcome attempt(List<RowKey> batch) {
         Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         for (int retries = 0;; retries++) {
-            BatchTransaction<T> transaction = new BatchTransaction<>(plan, batch, search);
-            Outcome outcome = transaction.run();
+            Outcome outcome = new BatchTransaction<>(plan, batch).run();
             if (!(outcome instanceof Outcome.Contended contended) || retries == MOST_RETRIES) {
                 streak.count(outcome);
-                expectsCulprits = transaction.culprits() >= MANY_CULPRITS;
                 return outcome;
             }
             Log.debug("A batch of source " + plan.source() + " met another transaction and is tried again",
@@ -139,15 +146,26 @@ final class BatchRunner<T> {
         }
     }
 
-    private void halve(Deque<List<RowKey>> batches, List<RowKey> suspects, Throwable cause) throws Exception {
+    private void halve(Deque<Part> parts, List<RowKey> suspects, Throwable cause, boolean oneFails) throws Exception {
         if (suspects.isEmpty()) {
             throw Errors.asException(cause); // Not even locked: it is not about a row.
         }
         if (suspects.size() == 1) {
             failed(suspects.getFirst(), cause);
-            return;
+            culprits++;
+        } else {
+            pushHalves(parts, suspects, oneFails);
         }
-        push(batches, suspects, true);
+    }
+
+    private static void pushHalves(Deque<Part> parts, List<RowKey> rows, boolean oneFails) {
+        int half = rows.size() / 2;
+        if (!rows.isEmpty()) {
+            parts.push(new Part(rows.subList(half, rows.size()), false));
+        }
+        if (half > 0) {
+            parts.push(new Part(rows.subList(0, half), oneFails));
+        }
     }
 
     private void failed(RowKey key, Throwable cause) {
@@ -157,14 +175,6 @@ final class BatchRunner<T> {
             Log.warn("Row " + key + " of source " + plan.source()
                     + " could not expire; it keeps its status and is tried again later", cause);
         }
-    }
-
-    /** Halves let some rows expire soon, if an attempt finds only one of many rows that fail. */
-    private static void push(Deque<List<RowKey>> batches, List<RowKey> rows, boolean halved) {
-        int half = halved ? rows.size() / 2 : 0;
-        Stream.of(rows.subList(half, rows.size()), rows.subList(0, half))
-                .filter(part -> !part.isEmpty())
-                .forEach(batches::push);
     }
 
     static List<RowKey> without(List<RowKey> batch, Set<RowKey> culprits) {

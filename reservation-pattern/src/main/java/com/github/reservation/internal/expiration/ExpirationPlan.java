@@ -32,8 +32,8 @@ public record ExpirationPlan<T>(
         Ticker ticker) {
 
     /**
-     * Returns whether the library sees each statement of the work, and can undo it with a savepoint. In a transaction of a framework
-     * the work may use the connection behind the back of the library, and the framework may keep entities or a mark to roll back.
+     * Returns whether the library sees each statement of the work. In a transaction of a framework the work may use the connection
+     * behind the back of the library.
      */
     boolean isPlainJdbc() {
         return transactor instanceof JdbcTransactor;

@@ -2,17 +2,14 @@
 package com.github.reservation.internal.expiration;
 
 import com.github.reservation.store.StoreException;
-
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -42,15 +39,7 @@ public interface ExpiringRows {
      * @param unreadable the rows that the reader failed on
      * @param at the time of the database when it locked them
      */
-    record Locked<T>(Map<RowKey, T> rows, Map<RowKey, Throwable> unreadable, Instant at) {
-
-        /** Returns some of the rows that were read. */
-        public Locked<T> only(List<RowKey> keys) {
-            Map<RowKey, T> some = new LinkedHashMap<>();
-            keys.forEach(key -> some.put(key, Objects.requireNonNull(rows.get(key))));
-            return new Locked<>(some, Map.of(), at);
-        }
-    }
+    record Locked<T>(Map<RowKey, T> rows, Map<RowKey, Throwable> unreadable, Instant at) {}
 
     /** Reads one row. */
     @FunctionalInterface

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -139,11 +138,6 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
     private void reject(int index, Throwable cause) {
         rejected.put(keys.get(index), cause);
         mustRollBack |= changed || !seesStatements;
-    }
-
-    /** Rejects rows that are known to fail, before the work sees them. */
-    void exclude(Map<RowKey, Throwable> failing) {
-        rejected.putAll(failing);
     }
 
     /** Returns the keys that are not rejected, because their status changes now. */

@@ -16,7 +16,7 @@ sealed interface Outcome {
     /** One of these rows failed, and it is not known which. */
     record Failed(List<RowKey> suspects, Throwable cause) implements Outcome {}
 
-    /** These rows failed together, and a search cannot tell which of them is at fault. Fewer of them can be tried. */
+    /** These rows failed together, and none need be at fault: they were too slow, or the commit failed. Fewer can be tried. */
     record Undecided(List<RowKey> suspects, Throwable cause) implements Outcome {}
 
     /** Another transaction was in the way, as in a deadlock. The same batch can be tried again. */

@@ -9,7 +9,6 @@ import com.github.reservation.claim.Claims;
 import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.claim.ClaimMeters;
-import com.github.reservation.internal.claim.Normalizers;
 import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.claim.jdbc.ClaimSettings;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
@@ -95,7 +94,7 @@ class ClaimPurgeTest extends OnClaimTable {
     void openClaimsPurgeTheirTableOnceAnHour() {
         ManualTicker ticker = new ManualTicker();
         try (Claims claims = StoreClaims.open(
-                store(Optional.of(MONTH)), ticker, new Normalizers(Map.of()), ClaimMeters.NONE)) {
+                store(Optional.of(MONTH)), ticker, Map.of(), ClaimMeters.NONE)) {
             claims.release(reserve(claims, "dead").reservationId());
             age();
 

@@ -53,11 +53,11 @@ final class ClaimRows {
         }
     }
 
-    /** A claim that ended without being marked, and the version of its row. */
-    record Lapsed(ClaimExpired end, long version) {
+    /** A claim that a sweep has found over, and the version of its row. */
+    record Swept(ClaimExpired end, long version) {
 
-        static Lapsed of(ResultSet row) throws SQLException {
-            return new Lapsed(
+        static Swept of(ResultSet row) throws SQLException {
+            return new Swept(
                     new ClaimExpired(
                             row.getString("reservation_id"),
                             row.getString("claim_type"),

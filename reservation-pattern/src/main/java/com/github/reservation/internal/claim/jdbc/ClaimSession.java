@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.claim.jdbc;
 
+import com.github.reservation.claim.store.ClaimChange.Done;
 import com.github.reservation.claim.store.StoredClaim;
 import com.github.reservation.internal.sql.Dialect.Returning;
 import com.github.reservation.internal.sql.SqlSession;
@@ -11,7 +12,6 @@ import com.github.reservation.store.StoreException.Kind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -26,9 +26,6 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
     static final int ATTEMPTS = 5;
 
     private static final String TYPE = "CLAIM_TYPE";
-
-    /** The time that an update has set, and the type of the claim if that comes along. */
-    record Updated(Instant time, Optional<String> type) {}
 
     /** Says that others were faster each time. */
     static StoreException changesAllTheTime(String id) {
@@ -45,33 +42,33 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
     }
 
     /** Executes an update of one claim; empty if it changed nothing. */
-    Optional<Updated> update(ClaimUpdate update, ClaimValues values) throws SQLException {
+    Optional<Done> update(ClaimUpdate update, ClaimValues values) throws SQLException {
         return switch (statements.returning) {
-            case ROW -> sql.query(update.sql(), values, row -> new Updated(
+            case ROW -> sql.query(update.sql(), values, row -> new Done(
                     ClaimRows.instant(row.getLong(1)), Optional.of(row.getString(2))))
                     .stream()
                     .findFirst();
             case NUMBER, COLUMN -> updateByKey(update, values);
             case NOTHING -> sql.execute(update.sql(), values)
                     ? find(values.id()).map(StoredClaim::claim).map(
-                            claim -> new Updated(update.time().apply(claim), Optional.of(claim.type())))
+                            claim -> new Done(update.time().apply(claim), Optional.of(claim.type())))
                     : Optional.empty();
         };
     }
 
-    private Optional<Updated> updateByKey(ClaimUpdate update, ClaimValues values) throws SQLException {
+    private Optional<Done> updateByKey(ClaimUpdate update, ClaimValues values) throws SQLException {
         try (PreparedStatement statement = sql.prepareReturning(update.sql(), update.column(), TYPE)) {
             update.sql().bind(statement, values);
             if (statement.executeUpdate() == 0) {
                 return Optional.empty();
             }
             if (statements.returning == Returning.NUMBER) {
-                return Optional.of(new Updated(
+                return Optional.of(new Done(
                         ClaimRows.instant(SqlValues.generatedKey(statement).orElseThrow()), Optional.empty()));
             }
             try (ResultSet keys = statement.getGeneratedKeys()) {
                 keys.next();
-                return Optional.of(new Updated(
+                return Optional.of(new Done(
                         keys.getObject(1, LocalDateTime.class).toInstant(ZoneOffset.UTC),
                         Optional.of(keys.getString(2))));
             }

@@ -2,7 +2,10 @@
 package com.github.reservation.internal.claim.jdbc;
 
 import com.github.reservation.claim.Claim;
+import com.github.reservation.claim.ClaimConfirmed;
+import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.ClaimExpired;
+import com.github.reservation.claim.ClaimReleased;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.claim.store.ClaimChange;
 import com.github.reservation.claim.store.ClaimRef;
@@ -10,13 +13,13 @@ import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
-import com.github.reservation.internal.claim.jdbc.ClaimRows.Lapsed;
-import com.github.reservation.internal.claim.jdbc.ClaimSession.Updated;
+import com.github.reservation.internal.claim.ClaimEvents;
+import com.github.reservation.internal.claim.ClaimOutbox;
+import com.github.reservation.internal.claim.jdbc.ClaimRows.Swept;
 import com.github.reservation.internal.claim.jdbc.ClaimStatements.Sets;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
-import com.github.reservation.internal.sql.StoreConnections;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.store.PurgingStore;
 import com.github.reservation.store.StoreException;
@@ -25,9 +28,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * Claims in a table: one statement for each change, on a connection of its own in autocommit, or on the connection of a caller. The
  * primary key and the row's version decide, never a read. A sweep and a purge are short transactions: they lock rows, except those that
  * another transaction has, and change them.
+ *
+ * <p>With an outbox each change is a transaction, too: the change comes first, so that the lock on its row gives the events of a claim
+ * their order.
  */
 public final class JdbcClaims implements ClaimStore, PurgingStore {
 
@@ -43,32 +51,39 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     private final ClaimSettings settings;
     private final TableSessions<Sets> sessions;
+    private final @Nullable ClaimOutbox outbox;
     private final @Nullable Connection connection;
 
     public JdbcClaims(ClaimSettings settings) {
+        this(settings, null);
+    }
+
+    /** Makes claims whose events go to an outbox, unless that is null. */
+    public JdbcClaims(ClaimSettings settings, @Nullable ClaimOutbox outbox) {
         this(
                 settings,
                 new TableSessions<>(
                         settings.sessionTable(),
                         dialect -> Sets.of(dialect, settings.table()),
                         (session, sets) -> ClaimTableCheck.run(session, sets.own(), settings.table())),
+                outbox,
                 null);
     }
 
-    private JdbcClaims(ClaimSettings settings, TableSessions<Sets> sessions, @Nullable Connection connection) {
+    private JdbcClaims(
+            ClaimSettings settings,
+            TableSessions<Sets> sessions,
+            @Nullable ClaimOutbox outbox,
+            @Nullable Connection connection) {
         this.settings = settings;
         this.sessions = sessions;
+        this.outbox = outbox;
         this.connection = connection;
     }
 
     @Override
-    public ClaimStore in(Connection callers) {
-        return new JdbcClaims(settings, sessions, callers);
-    }
-
-    /** Returns what takes the connections of these claims. */
-    public StoreConnections connections() {
-        return sessions.connections();
+    public JdbcClaims in(Connection callers) {
+        return new JdbcClaims(settings, sessions, outbox, callers);
     }
 
     /** An operation on the table. */
@@ -104,28 +119,71 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 : use(work);
     }
 
+    /** Says which events a change makes. */
+    @FunctionalInterface
+    private interface Events<T> {
+        List<? extends ClaimEvent> of(JdbcClaims transaction, T result) throws StoreException;
+    }
+
+    /** Makes a change; with an outbox, appends its events in the same transaction. */
+    private <T> T change(Work<T> work, Events<T> events) throws StoreException {
+        if (outbox == null) {
+            return use(work);
+        }
+        if (connection == null) {
+            return sessions.connections().transact(transaction -> in(transaction).change(work, events));
+        }
+        T result = use(work);
+        outbox.append(connection, events.of(this, result));
+        return result;
+    }
+
+    /** Returns the event of one claim that was changed, made of its type and the time of the change. */
+    private static Events<ClaimChange> event(String reservationId, BiFunction<String, Instant, ClaimEvent> event) {
+        return (transaction, change) -> change instanceof ClaimChange.Done done
+                ? List.of(event.apply(transaction.typeOf(reservationId, done), done.at()))
+                : List.of();
+    }
+
+    private String typeOf(String reservationId, ClaimChange.Done done) throws StoreException {
+        return done.type().isPresent() ? done.type().get() : find(reservationId).orElseThrow().claim().type();
+    }
+
     @Override
     public ReserveOutcome reserve(NewClaim wanted) throws StoreException {
-        return use(session -> new RowReservation(session, wanted).execute());
+        return change(
+                session -> new RowReservation(session, wanted).execute(),
+                (transaction, outcome) -> outcome instanceof ReserveOutcome.Granted granted
+                        ? ClaimEvents.of(wanted, granted)
+                        : List.of());
     }
 
     @Override
     public ClaimChange confirm(ClaimRef claim, String entityId) throws StoreException {
         ClaimValues values = valuesOf(claim).withEntity(entityId);
-        return use(session -> changeActive(
-                session,
-                claim,
-                claim.token() == null ? session.statements().confirmAny : session.statements().confirm,
-                values));
+        return change(
+                session -> changeActive(
+                        session,
+                        claim,
+                        claim.token() == null ? session.statements().confirmAny : session.statements().confirm,
+                        values),
+                event(claim.reservationId(), (type, at) -> new ClaimConfirmed(
+                        claim.reservationId(), type, entityId, at)));
     }
 
     @Override
     public ClaimChange release(ClaimRef claim) throws StoreException {
-        return use(session -> changeActive(
-                session,
-                claim,
-                claim.token() == null ? session.statements().releaseAny : session.statements().release,
-                valuesOf(claim)));
+        return change(
+                session -> changeActive(
+                        session,
+                        claim,
+                        claim.token() == null ? session.statements().releaseAny : session.statements().release,
+                        valuesOf(claim)),
+                released(claim.reservationId()));
+    }
+
+    private static Events<ClaimChange> released(String reservationId) {
+        return event(reservationId, (type, at) -> new ClaimReleased(reservationId, type, at));
     }
 
     @Override
@@ -143,9 +201,9 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
             ClaimSession session, ClaimRef claim, ClaimUpdate update, ClaimValues values)
             throws SQLException, StoreException {
         for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
-            Optional<Updated> updated = session.update(update, values);
-            if (updated.isPresent()) {
-                return done(updated.get());
+            Optional<ClaimChange.Done> done = session.update(update, values);
+            if (done.isPresent()) {
+                return done.get();
             }
             Optional<StoredClaim> found = session.look(claim.reservationId());
             if (found.filter(isActive(claim)).isEmpty()) {
@@ -161,30 +219,26 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public ClaimChange releaseConfirmed(String reservationId, String entityId) throws StoreException {
-        return use(session -> {
+        return change(session -> {
             for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
                 Optional<StoredClaim> found = session.look(reservationId);
                 if (found.filter(stored -> isConfirmedFor(entityId, stored.claim())).isEmpty()) {
                     return new ClaimChange.Refused(found);
                 }
-                Optional<Updated> updated = session.update(
+                Optional<ClaimChange.Done> done = session.update(
                         session.statements().releaseConfirmed,
                         ClaimValues.of(reservationId).withVersion(found.get().claim().version()));
-                if (updated.isPresent()) {
-                    return done(updated.get());
+                if (done.isPresent()) {
+                    return done.get();
                 }
             }
             throw ClaimSession.changesAllTheTime(reservationId);
-        });
+        }, released(reservationId));
     }
 
     /** Compared here, because a column may take two entities for one. */
     private static boolean isConfirmedFor(String entityId, Claim claim) {
         return claim.status() == ClaimStatus.CONFIRMED && claim.entityId().filter(entityId::equals).isPresent();
-    }
-
-    private static ClaimChange done(Updated updated) {
-        return new ClaimChange.Done(updated.time(), updated.type());
     }
 
     @Override
@@ -219,18 +273,19 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public List<ClaimExpired> expire(int limit) throws StoreException {
-        return transact(session -> {
-            List<Lapsed> over = session.sql().query(
-                    session.statements().sweep, ClaimValues.of("").withLimit(limit), Lapsed::of);
+        Work<List<ClaimExpired>> sweep = session -> {
+            List<Swept> over = session.sql().query(
+                    session.statements().sweep, ClaimValues.of("").withLimit(limit), Swept::of);
             Optional<SqlStatement> expire = session.statements().expire;
-            List<Lapsed> marked = expire.isEmpty()
+            List<Swept> marked = expire.isEmpty()
                     ? over
                     : session.changeEach(
                             expire.get(),
                             over,
-                            lapsed -> ClaimValues.of(lapsed.end().reservationId()).withVersion(lapsed.version()));
-            return marked.stream().map(Lapsed::end).toList();
-        });
+                            swept -> ClaimValues.of(swept.end().reservationId()).withVersion(swept.version()));
+            return marked.stream().map(Swept::end).toList();
+        };
+        return outbox == null ? transact(sweep) : change(sweep, (transaction, over) -> over);
     }
 
     @Override
