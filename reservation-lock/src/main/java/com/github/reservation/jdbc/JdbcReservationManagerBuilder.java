@@ -10,6 +10,7 @@ import com.github.reservation.internal.jdbc.NotifyingJdbcLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.ReservationMetrics;
+import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.waiting.PollIntervals;
 import java.time.Duration;
@@ -153,7 +154,7 @@ public final class JdbcReservationManagerBuilder
         requireConsistent();
         JdbcSettings settings = new JdbcSettings(
                 dataSource,
-                Optional.ofNullable(database).map(Database::dialect),
+                Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
                 tableName,
                 queryTimeout,
                 durableRelease,

@@ -12,7 +12,6 @@ import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.outbox.Outbox;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -116,7 +115,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
     public Claims build() {
         ClaimSettings settings = new ClaimSettings(
                 dataSource,
-                Optional.ofNullable(database).map(one -> Dialects.named(one.name().toLowerCase(Locale.ROOT))),
+                Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
                 tableName,
                 queryTimeout,
                 transactionWait,

@@ -13,7 +13,6 @@ import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -195,7 +194,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
         }
         OutboxTables tables = new OutboxTables(
                 dataSource,
-                Optional.ofNullable(database).map(one -> Dialects.named(one.name().toLowerCase(Locale.ROOT))),
+                Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
                 table,
                 validQueryTimeout(),
                 Optional.ofNullable(notifications));
