@@ -5,9 +5,9 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.claim.ClaimMetrics;
 import com.github.reservation.internal.claim.OutboxClaimStore;
 import com.github.reservation.internal.claim.StoreClaims;
-import com.github.reservation.internal.claim.jdbc.ClaimSettings;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
 import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.outbox.Outbox;
@@ -24,7 +24,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
 
     private final DataSource dataSource;
     private @Nullable Database database;
-    private TableName tableName = ClaimSettings.DEFAULT_TABLE;
+    private TableName tableName = JdbcClaims.DEFAULT_TABLE;
     private Duration queryTimeout = Duration.ofSeconds(5);
     private Duration transactionWait = Duration.ofSeconds(2);
     private Optional<Duration> purgeAfter = Optional.of(Duration.ofDays(30));
@@ -113,16 +113,17 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
 
     /** Builds claims without a call to the database. Close them when they are no longer needed: that ends the purge. */
     public Claims build() {
-        ClaimSettings settings = new ClaimSettings(
-                dataSource,
-                Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
-                tableName,
-                queryTimeout,
+        JdbcClaims claims = new JdbcClaims(
+                new SqlTable(
+                        dataSource,
+                        Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
+                        tableName,
+                        queryTimeout,
+                        JdbcClaims.DDL),
                 transactionWait,
                 purgeAfter);
-        JdbcClaims claims = new JdbcClaims(settings);
         return StoreClaims.open(
-                outbox == null ? claims : OutboxClaimStore.of(claims, outbox, claims.connections()),
+                outbox == null ? claims : OutboxClaimStore.of(claims, outbox, claims.sessions()),
                 Ticker.system(),
                 normalizers(),
                 ClaimMetrics.of(meterRegistry(), "jdbc"));

@@ -13,7 +13,7 @@ import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
-import com.github.reservation.internal.sql.StoreConnections;
+import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxMessage;
 import com.github.reservation.store.PurgingStore;
@@ -60,11 +60,12 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
 
     /** Returns a store that makes each change in a transaction of its own. */
     public static <S extends ClaimStore & PurgingStore> OutboxClaimStore of(
-            S store, Outbox outbox, StoreConnections connections) {
+            S store, Outbox outbox, TableSessions<?> sessions) {
         return new OutboxClaimStore(store, store, outbox, new Changes() {
             @Override
             public <T> T run(Change<T> change) throws StoreException {
-                return connections.transact(connection -> make(change, store, outbox, connection));
+                return sessions.transact(
+                        (session, statements) -> make(change, store, outbox, session.connection()));
             }
         });
     }

@@ -13,10 +13,12 @@ import com.github.reservation.claim.store.StoredClaim;
 import com.github.reservation.internal.claim.jdbc.ClaimRows.Lapsed;
 import com.github.reservation.internal.claim.jdbc.ClaimSession.Updated;
 import com.github.reservation.internal.claim.jdbc.ClaimStatements.Sets;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.SqlValues;
-import com.github.reservation.internal.sql.StoreConnections;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.store.PurgingStore;
 import com.github.reservation.store.StoreException;
@@ -39,36 +41,55 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcClaims implements ClaimStore, PurgingStore {
 
+    /** The table that the DDL creates. */
+    public static final TableName DEFAULT_TABLE = new TableName("RESERVATION_CLAIMS");
+
+    /** What the name of the DDL adds to that of the database. */
+    public static final String DDL = "-claims";
+
     private static final int PURGE_LIMIT = 1_000;
 
-    private final ClaimSettings settings;
+    private final SqlTable table;
+    private final Duration transactionWait;
+    private final Optional<Duration> purgeAfter;
     private final TableSessions<Sets> sessions;
     private final @Nullable Connection connection;
 
-    public JdbcClaims(ClaimSettings settings) {
-        this(
-                settings,
-                new TableSessions<>(
-                        settings.sessionTable(),
-                        dialect -> Sets.of(dialect, settings.table()),
-                        (session, sets) -> ClaimTableCheck.run(session, sets.own(), settings.table())),
-                null);
+    /**
+     * Makes a store.
+     *
+     * @param transactionWait how long one statement in a caller's transaction may take
+     * @param purgeAfter how long ago a released or expired claim must have ended before its row is deleted; empty to keep all rows
+     */
+    public JdbcClaims(SqlTable table, Duration transactionWait, Optional<Duration> purgeAfter) {
+        this(table, transactionWait, purgeAfter, new TableSessions<>(table, session -> {
+            Sets sets = Sets.of(session.dialect(), table.name());
+            ClaimTableCheck.run(session, sets.own(), table);
+            return sets;
+        }), null);
     }
 
-    private JdbcClaims(ClaimSettings settings, TableSessions<Sets> sessions, @Nullable Connection connection) {
-        this.settings = settings;
+    private JdbcClaims(
+            SqlTable table,
+            Duration transactionWait,
+            Optional<Duration> purgeAfter,
+            TableSessions<Sets> sessions,
+            @Nullable Connection connection) {
+        this.table = table;
+        this.transactionWait = transactionWait;
+        this.purgeAfter = purgeAfter;
         this.sessions = sessions;
         this.connection = connection;
     }
 
     @Override
     public ClaimStore in(Connection callers) {
-        return new JdbcClaims(settings, sessions, callers);
+        return new JdbcClaims(table, transactionWait, purgeAfter, sessions, callers);
     }
 
-    /** Returns what takes the connections of these claims. */
-    public StoreConnections connections() {
-        return sessions.connections();
+    /** Returns what makes the transactions of these claims. */
+    public TableSessions<?> sessions() {
+        return sessions;
     }
 
     /** An operation on the table. */
@@ -81,14 +102,14 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
         if (connection == null) {
             return sessions.use((session, sets) -> work.execute(new ClaimSession(session, sets.own())));
         }
-        return sessions.useIn(connection, settings.transactionWait(), (session, sets) -> {
+        return sessions.join(connection, transactionWait, (session, sets) -> {
             try {
                 return work.execute(new ClaimSession(session, sets.callers()));
             } catch (SQLException e) {
                 if (e instanceof SQLTimeoutException || session.dialect().isCancelled(e)) {
                     throw new StoreException(
                             Kind.CONTENTION,
-                            "The statement took longer than " + settings.transactionWait()
+                            "The statement took longer than " + transactionWait
                                     + "; as a rule, another transaction has the same value",
                             e);
                 }
@@ -111,12 +132,12 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public ClaimChange confirm(ClaimRef claim, String entityId) throws StoreException {
-        ClaimValues values = valuesOf(claim).withEntity(entityId);
+        Params params = paramsOf(claim).and("entity", entityId);
         return use(session -> changeActive(
                 session,
                 claim,
                 claim.token() == null ? session.statements().confirmAny : session.statements().confirm,
-                values));
+                params));
     }
 
     @Override
@@ -125,25 +146,25 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 session,
                 claim,
                 claim.token() == null ? session.statements().releaseAny : session.statements().release,
-                valuesOf(claim)));
+                paramsOf(claim)));
     }
 
     @Override
     public ClaimChange extend(ClaimRef claim, Duration ttl) throws StoreException {
         return use(session -> changeActive(
-                session, claim, session.statements().extend, valuesOf(claim).withDuration(ttl)));
+                session, claim, session.statements().extend, paramsOf(claim).and("micros", ttl)));
     }
 
-    private static ClaimValues valuesOf(ClaimRef claim) {
-        return ClaimValues.of(claim.reservationId()).withToken(claim.token());
+    private static Params paramsOf(ClaimRef claim) {
+        return Params.of("id", claim.reservationId(), "token", claim.token());
     }
 
     /** Changes an active claim. If there is none, looks for what there is; if that is active by now, starts again. */
     private static ClaimChange changeActive(
-            ClaimSession session, ClaimRef claim, ClaimUpdate update, ClaimValues values)
+            ClaimSession session, ClaimRef claim, ClaimUpdate update, Params params)
             throws SQLException, StoreException {
         for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
-            Optional<Updated> updated = session.update(update, values);
+            Optional<Updated> updated = session.update(update, claim.reservationId(), params);
             if (updated.isPresent()) {
                 return done(updated.get());
             }
@@ -169,7 +190,8 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 }
                 Optional<Updated> updated = session.update(
                         session.statements().releaseConfirmed,
-                        ClaimValues.of(reservationId).withVersion(found.get().claim().version()));
+                        reservationId,
+                        Params.of("id", reservationId, "version", found.get().claim().version()));
                 if (updated.isPresent()) {
                     return done(updated.get());
                 }
@@ -194,9 +216,9 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public List<Claim> findByEntity(String entityId) throws StoreException {
-        ClaimValues values = ClaimValues.of("").withEntity(entityId);
+        Params params = Params.of("entity", entityId);
         return use(session -> session.sql()
-                .query(session.statements().findByEntity, values, ClaimRows::claim)
+                .query(session.statements().findByEntity, params, ClaimRows::claim)
                 .stream()
                 .filter(claim -> isConfirmedFor(entityId, claim))
                 .toList());
@@ -205,7 +227,7 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     @Override
     public Map<ClaimStatus, Long> countByStatus() throws StoreException {
         return use(session -> session.sql().query(
-                session.statements().countByStatus, ClaimValues.of(""),
+                session.statements().countByStatus, Params.NONE,
                 row -> Map.entry(ClaimRows.status(row), row.getLong("claims"))))
                 .stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -213,7 +235,7 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     @Override
     public Duration lag() throws StoreException {
         return use(session -> session.sql().query(
-                session.statements().lag, ClaimValues.of(""), row -> SqlValues.duration(row, "overdue_micros")))
+                session.statements().lag, Params.NONE, row -> SqlValues.duration(row, "overdue_micros")))
                 .getFirst();
     }
 
@@ -221,27 +243,27 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     public List<ClaimExpired> expire(int limit) throws StoreException {
         return transact(session -> {
             List<Lapsed> over = session.sql().query(
-                    session.statements().sweep, ClaimValues.of("").withLimit(limit), Lapsed::of);
+                    session.statements().sweep, Params.of("limit", limit), Lapsed::of);
             Optional<SqlStatement> expire = session.statements().expire;
             List<Lapsed> marked = expire.isEmpty()
                     ? over
                     : session.changeEach(
                             expire.get(),
                             over,
-                            lapsed -> ClaimValues.of(lapsed.end().reservationId()).withVersion(lapsed.version()));
+                            lapsed -> Params.of("id", lapsed.end().reservationId(), "version", lapsed.version()));
             return marked.stream().map(Lapsed::end).toList();
         });
     }
 
     @Override
     public Object purgeScope() {
-        return new PurgeScope(settings.dataSource(), settings.table(), settings.purgeAfter());
+        return new PurgeScope(table.dataSource(), table.name(), purgeAfter);
     }
 
     /** Goes on as long as it finds something: rows that others have locked may be among the first, and count for Oracle's limit. */
     @Override
     public boolean purge() throws StoreException {
-        return settings.purgeAfter().isPresent() && purge(settings.purgeAfter().get(), PURGE_LIMIT) > 0;
+        return purgeAfter.isPresent() && purge(purgeAfter.get(), PURGE_LIMIT) > 0;
     }
 
     /**
@@ -250,10 +272,12 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
      * @return how many, at most {@code limit}
      */
     public int purge(Duration after, int limit) throws StoreException {
-        ClaimValues dead = ClaimValues.of("").withDuration(after).withLimit(limit);
+        Params dead = Params.of("micros", after, "limit", limit);
         return transact(session -> {
-            List<ClaimValues> rows = session.sql().query(session.statements().lockDead, dead, row -> ClaimValues.of(
-                    row.getString(1)).withVersion(row.getLong(2)).withDuration(after));
+            List<Params> rows = session.sql().query(
+                    session.statements().lockDead,
+                    dead,
+                    row -> Params.of("id", row.getString(1), "version", row.getLong(2), "micros", after));
             return session.changeEach(session.statements().purge, rows, row -> row).size();
         });
     }

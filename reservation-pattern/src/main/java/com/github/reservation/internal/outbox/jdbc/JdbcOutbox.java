@@ -5,11 +5,12 @@ import com.github.reservation.Registration;
 import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.outbox.StoredEvent;
 import com.github.reservation.internal.outbox.jdbc.OutboxSession.State;
-import com.github.reservation.internal.sql.SqlFailures;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.sql.TableSessions;
-import com.github.reservation.internal.sql.Transactions;
 import com.github.reservation.outbox.OutboxBacklog;
 import com.github.reservation.outbox.OutboxEntry;
 import com.github.reservation.outbox.OutboxFailure;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.sql.DataSource;
 
 /**
  * An outbox in tables. Most operations are one statement, on a connection of its own in autocommit. The others are transactions at READ
@@ -36,23 +38,33 @@ import java.util.TreeSet;
  */
 public final class JdbcOutbox implements OutboxStore {
 
+    /** The table that the DDL creates. */
+    public static final TableName DEFAULT_EVENTS = new TableName("RESERVATION_OUTBOX");
+
+    /** What the name of the DDL adds to that of the database. */
+    public static final String DDL = "-outbox";
+
     /** The error of an attempt without one. */
     private static final String NOT_BACK = "not back yet";
 
-    private final OutboxTables tables;
+    private final SqlTable table;
     private final TableSessions<OutboxStatements> sessions;
-    private final Transactions transactions;
     private final Optional<Announcements> announcements;
 
-    public JdbcOutbox(OutboxTables tables) {
-        this.tables = tables;
-        this.sessions = new TableSessions<>(
-                tables.sessionTable(),
-                dialect -> new OutboxStatements(dialect, tables.events()),
-                (session, statements) -> OutboxTableCheck.run(session, statements, tables.events()));
-        this.transactions = new Transactions(tables.dataSource());
-        this.announcements =
-                tables.notifications().map(notifications -> new Announcements(notifications, tables.events()));
+    /**
+     * Makes a store.
+     *
+     * @param table the table of events, whose name begins the names of the others
+     * @param notifications where to listen for notifications of PostgreSQL; empty to neither listen nor notify
+     */
+    public JdbcOutbox(SqlTable table, Optional<DataSource> notifications) {
+        this.table = table;
+        this.sessions = new TableSessions<>(table, session -> {
+            OutboxStatements statements = new OutboxStatements(session.dialect(), table.name());
+            OutboxTableCheck.run(session, statements, table);
+            return statements;
+        });
+        this.announcements = notifications.map(source -> new Announcements(source, table.name()));
     }
 
     /** An operation on the tables. */
@@ -67,27 +79,15 @@ public final class JdbcOutbox implements OutboxStore {
 
     /** The operation may have been carried out if its reply was lost: each can be repeated. */
     private <T> T inTransaction(Work<T> work) throws StoreException {
-        try {
-            return transactions.run(connection -> sessions.useIn(connection, tables.queryTimeout(),
-                    (session, statements) -> work.execute(new OutboxSession(session, statements))));
-        } catch (StoreException e) {
-            throw e;
-        } catch (SQLException e) {
-            throw new StoreException(
-                    tables.dialect().map(dialect -> SqlFailures.kindOf(e, dialect)).orElse(Kind.OUTCOME_UNKNOWN),
-                    "The database failed: " + e.getMessage(),
-                    e);
-        } catch (Exception e) {
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The transaction failed: " + e, e);
-        }
+        return sessions.transact((session, statements) -> work.execute(new OutboxSession(session, statements)));
     }
 
     @Override
     public void append(Connection connection, List<NewEvent> events) throws StoreException {
-        sessions.useIn(connection, tables.queryTimeout(), (session, statements) -> {
+        sessions.join(connection, table.queryTimeout(), (session, statements) -> {
             new OutboxSession(session, statements).append(events);
             if (statements.announce.isPresent() && announcements.filter(Announcements::isDue).isPresent()) {
-                session.execute(statements.announce.get(), OutboxValues.of(Map.of()));
+                session.execute(statements.announce.get(), Params.NONE);
             }
             return events.size();
         });
@@ -101,16 +101,16 @@ public final class JdbcOutbox implements OutboxStore {
     /** The lanes come first: from the row of the listener on, its events are kept. */
     @Override
     public boolean register(Listener listener) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener.id()));
+        Params params = Params.of("listener", listener.id());
         List<Integer> lanes = use(session -> {
             requireCommittedReads(session.sql().connection());
-            return session.sql().query(session.statements().listeners.lanes, values, row -> row.getInt(1));
+            return session.sql().query(session.statements().listeners.lanes, params, row -> row.getInt(1));
         });
         if (lanes.size() < LANES) {
             inTransaction(session -> insertLanes(session, listener.id(), lanes));
         }
         List<String> types = use(
-                session -> session.sql().query(session.statements().listeners.types, values, row -> row.getString(1)));
+                session -> session.sql().query(session.statements().listeners.types, params, row -> row.getString(1)));
         if (!use(session -> addTypes(session, listener, types))) {
             throw alsoRegistered(listener.id());
         }
@@ -131,8 +131,8 @@ public final class JdbcOutbox implements OutboxStore {
     private static int insertLanes(OutboxSession session, String listener, List<Integer> present)
             throws SQLException, StoreException {
         for (int lane = 0; lane < LANES; lane++) {
-            OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane));
-            if (!present.contains(lane) && !insert(session, session.statements().listeners.insertLane, values)) {
+            Params params = Params.of("listener", listener, "lane", lane);
+            if (!present.contains(lane) && !insert(session, session.statements().listeners.insertLane, params)) {
                 throw alsoRegistered(listener);
             }
         }
@@ -151,18 +151,18 @@ public final class JdbcOutbox implements OutboxStore {
         stored.forEach(old -> types.addAll(List.of(old.substring(1, old.length() - 1).split(","))));
         String all = ',' + String.join(",", types) + ',';
         if (stored.isEmpty()) {
-            return insert(session, statements.insert, OutboxValues.of(Map.of("listener", listener.id(), "types", all)));
+            return insert(session, statements.insert, Params.of("listener", listener.id(), "types", all));
         }
         String old = stored.getFirst();
         return all.equals(old) || session.sql().update(statements.update,
-                OutboxValues.of(Map.of("listener", listener.id(), "types", all, "old", old))) > 0;
+                Params.of("listener", listener.id(), "types", all, "old", old)) > 0;
     }
 
     /** Inserts a row; returns whether it was not there. */
-    private static boolean insert(OutboxSession session, SqlStatement insert, OutboxValues values)
+    private static boolean insert(OutboxSession session, SqlStatement insert, Params params)
             throws SQLException {
         try {
-            session.sql().update(insert, values);
+            session.sql().update(insert, params);
             return true;
         } catch (SQLException e) {
             if (session.sql().dialect().isDuplicateKey(e)) {
@@ -179,21 +179,21 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public boolean take(String listener, int lane, String owner, Duration lease) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of(
-                "listener", listener, "lane", lane, "owner", owner, "micros", SqlValues.micros(lease)));
-        return use(session -> session.sql().update(session.statements().take, values) > 0);
+        Params params = Params.of(
+                "listener", listener, "lane", lane, "owner", owner, "micros", lease);
+        return use(session -> session.sql().update(session.statements().take, params) > 0);
     }
 
     @Override
     public void release(String listener, int lane, String owner) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane, "owner", owner));
-        use(session -> session.sql().update(session.statements().release, values));
+        Params params = Params.of("listener", listener, "lane", lane, "owner", owner);
+        use(session -> session.sql().update(session.statements().release, params));
     }
 
     @Override
     public List<StoredEvent> read(String listener, int lane) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane));
-        return use(session -> session.sql().query(session.statements().read, values, row -> new StoredEvent(
+        Params params = Params.of("listener", listener, "lane", lane);
+        return use(session -> session.sql().query(session.statements().read, params, row -> new StoredEvent(
                 row.getLong("id"),
                 row.getString("key_id"),
                 row.getString("event_key"),
@@ -247,23 +247,23 @@ public final class JdbcOutbox implements OutboxStore {
     @Override
     public void undoHold(String listener, long id, String owner) throws StoreException {
         use(session -> {
-            OutboxValues values = OutboxValues.of(Map.of("listener", listener, "id", id, "owner", owner));
-            session.sql().update(session.statements().records.undoHold, values);
-            return session.sql().update(session.statements().records.deleteUnused, values);
+            Params params = Params.of("listener", listener, "id", id, "owner", owner);
+            session.sql().update(session.statements().records.undoHold, params);
+            return session.sql().update(session.statements().records.deleteUnused, params);
         });
     }
 
     @Override
     public boolean renewHold(String listener, long id, String owner, Duration lease) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of(
-                "listener", listener, "id", id, "owner", owner, "micros", SqlValues.micros(lease)));
-        return use(session -> session.sql().update(session.statements().records.renewHold, values) > 0);
+        Params params = Params.of(
+                "listener", listener, "id", id, "owner", owner, "micros", lease);
+        return use(session -> session.sql().update(session.statements().records.renewHold, params) > 0);
     }
 
     @Override
     public OutboxBacklog backlog() throws StoreException {
         return use(session -> {
-            OutboxValues none = OutboxValues.of(Map.of());
+            Params none = Params.NONE;
             long parked =
                     session.sql().query(session.statements().desk.countParked, none, row -> row.getLong(1)).getFirst();
             return session.sql().query(session.statements().desk.backlog, none, row -> {
@@ -278,11 +278,11 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public List<OutboxEntry> list(OutboxQuery query) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("id", query.afterId(), "limit", query.limit()));
+        Params params = Params.of("id", query.afterId(), "limit", query.limit());
         return use(session -> {
             SqlStatement list =
                     query.parkedOnly() ? session.statements().desk.listParked : session.statements().desk.list;
-            List<OutboxEntry> entries = session.sql().query(list, values, row -> new OutboxEntry(
+            List<OutboxEntry> entries = session.sql().query(list, params, row -> new OutboxEntry(
                     row.getLong("id"),
                     row.getString("event_key"),
                     row.getString("event_type"),
@@ -304,15 +304,15 @@ public final class JdbcOutbox implements OutboxStore {
     @Override
     public boolean retry(long id) throws StoreException {
         return use(session -> session.sql().update(session.statements().desk.retry,
-                OutboxValues.of(Map.of("id", id))) > 0);
+                Params.of("id", id)) > 0);
     }
 
     @Override
     public boolean discard(long id) throws StoreException {
         return inTransaction(session -> {
             boolean there =
-                    session.sql().update(session.statements().desk.discard, OutboxValues.of(Map.of("id", id))) > 0;
-            session.sql().update(session.statements().desk.discardRecords, OutboxValues.of(Map.of("id", id)));
+                    session.sql().update(session.statements().desk.discard, Params.of("id", id)) > 0;
+            session.sql().update(session.statements().desk.discardRecords, Params.of("id", id));
             return there;
         });
     }
@@ -323,10 +323,10 @@ public final class JdbcOutbox implements OutboxStore {
      */
     @Override
     public boolean forget(String listener) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener));
+        Params params = Params.of("listener", listener);
         return inTransaction(session -> {
-            boolean known = session.sql().update(session.statements().desk.forgetListener, values) > 0;
-            session.sql().update(session.statements().desk.forgetLanes, values);
+            boolean known = session.sql().update(session.statements().desk.forgetListener, params) > 0;
+            session.sql().update(session.statements().desk.forgetLanes, params);
             return known;
         });
     }
