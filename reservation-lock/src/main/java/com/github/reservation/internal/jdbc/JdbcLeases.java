@@ -139,11 +139,11 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private Set<LeaseId> releaseMany(SqlSession session, LockStatements statements, SeveralStatements several,
             List<LeaseId> leases) throws SQLException {
         Set<LeaseId> released = new HashSet<>(SeveralStatements.find(
-                session, several.releaseUnlocked(), SeveralStatements.paramsOf(leases).and("grace", grace)));
+                session, several.releaseUnlocked(), SeveralStatements.paramsOf(session, leases).and("grace", grace)));
         List<LeaseId> others = leases.stream().filter(lease -> !released.contains(lease)).toList();
         if (!others.isEmpty()) {
             for (LeaseId lease : SeveralStatements.find(
-                    session, several.findRunning(), SeveralStatements.paramsOf(others))) {
+                    session, several.findRunning(), SeveralStatements.paramsOf(session, others))) {
                 if (session.execute(statements.releasing.release, paramsOf(lease))) {
                     released.add(lease);
                 }

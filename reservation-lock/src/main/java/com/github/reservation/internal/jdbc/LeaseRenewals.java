@@ -80,7 +80,7 @@ final class LeaseRenewals {
      * are locked, takes almost twice as long: so it is done only if a row is locked or a lease is lost.
      */
     private Renewal renewMany(SeveralStatements several, List<LeaseId> leases) throws SQLException {
-        Params params = SeveralStatements.paramsOf(leases).and("micros", leaseTime);
+        Params params = SeveralStatements.paramsOf(session, leases).and("micros", leaseTime);
         try {
             if (session.update(several.renew(), params) == leases.size()) {
                 return Renewal.decided(Set.copyOf(leases));
@@ -92,7 +92,8 @@ final class LeaseRenewals {
         List<LeaseId> others = notRenewed(leases);
         if (!others.isEmpty()) {
             undecided.addAll(
-                    SeveralStatements.find(session, several.findRunning(), SeveralStatements.paramsOf(others)));
+                    SeveralStatements.find(session, several.findRunning(),
+                            SeveralStatements.paramsOf(session, others)));
         }
         return new Renewal(renewed, undecided);
     }

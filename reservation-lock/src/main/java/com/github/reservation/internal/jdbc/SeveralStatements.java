@@ -98,9 +98,8 @@ record SeveralStatements(
     }
 
     /** Returns the values of a statement on many leases. */
-    static Params paramsOf(List<LeaseId> leases) {
+    static Params paramsOf(SqlSession session, List<LeaseId> leases) throws SQLException {
         return Params.of(
-                "keys", leases.stream().map(LeaseId::key).toArray(String[]::new),
-                "holders", leases.stream().map(LeaseId::holder).toArray(String[]::new));
+                "keys", session.textsOf(leases, LeaseId::key), "holders", session.textsOf(leases, LeaseId::holder));
     }
 }

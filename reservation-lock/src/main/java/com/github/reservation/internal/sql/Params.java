@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
+import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of one execution of a statement, by the names of their parameters. A statement binds those that it names.
  *
- * <p>A {@link Duration} is sent in microseconds, a {@code String[]} as an array of the database. A {@link List} is for a {@link SqlList}.
+ * <p>A {@link Duration} is sent in microseconds. A {@link List} is for a {@link SqlList}.
  */
 public final class Params {
 
@@ -61,8 +62,7 @@ public final class Params {
             case Long number -> statement.setLong(index, number);
             case Integer number -> statement.setInt(index, number);
             case Boolean flag -> statement.setBoolean(index, flag);
-            // Of strings, not of objects: PostgreSQL's driver sends those as bytes, and does not have to quote them.
-            case String[] texts -> statement.setArray(index, statement.getConnection().createArrayOf("text", texts));
+            case Array array -> statement.setArray(index, array);
             default -> statement.setObject(index, value);
         }
     }

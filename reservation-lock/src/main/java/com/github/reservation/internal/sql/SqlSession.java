@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -69,6 +70,11 @@ public final class SqlSession implements AutoCloseable {
         return dialect.hasReturning()
                 ? prepare(sql)
                 : limited(connection.prepareStatement(sql.text(), columns), Duration.ZERO);
+    }
+
+    /** Returns a text of each item as an array. Of strings: PostgreSQL's driver sends those as bytes, and does not have to quote them. */
+    public <T> Array textsOf(List<T> items, Function<T, String> text) throws SQLException {
+        return connection.createArrayOf("text", items.stream().map(text).toArray(String[]::new));
     }
 
     /** Reads one row of a result. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.claim.jdbc;
 
+import com.github.reservation.claim.store.ClaimChange.Done;
 import com.github.reservation.claim.store.StoredClaim;
 import com.github.reservation.internal.sql.Dialect.Returning;
 import com.github.reservation.internal.sql.Params;
@@ -12,7 +13,6 @@ import com.github.reservation.store.StoreException.Kind;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -28,9 +28,6 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
 
     private static final String TYPE = "CLAIM_TYPE";
 
-    /** The time that an update has set, and the type of the claim if that comes along. */
-    record Updated(Instant time, Optional<String> type) {}
-
     /** Says that others were faster each time. */
     static StoreException changesAllTheTime(String id) {
         return new StoreException(Kind.CONTENTION, "Other calls change claim " + id + " all the time");
@@ -45,32 +42,32 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
         return sql.queryOne(statements.find, Params.of("id", id), ClaimRows::stored);
     }
 
-    /** Executes an update of one claim; empty if it changed nothing. */
-    Optional<Updated> update(ClaimUpdate update, String id, Params params) throws SQLException {
+    /** Executes an update of one claim; returns the time that it has set; empty if it changed nothing. */
+    Optional<Done> update(ClaimUpdate update, String id, Params params) throws SQLException {
         return switch (statements.returning) {
-            case ROW -> sql.queryOne(update.sql(), params, row -> new Updated(
+            case ROW -> sql.queryOne(update.sql(), params, row -> new Done(
                     ClaimRows.instant(row.getLong(1)), Optional.of(row.getString(2))));
             case NUMBER, COLUMN -> updateByKey(update, params);
             case NOTHING -> sql.execute(update.sql(), params)
                     ? find(id).map(StoredClaim::claim).map(
-                            claim -> new Updated(update.time().apply(claim), Optional.of(claim.type())))
+                            claim -> new Done(update.time().apply(claim), Optional.of(claim.type())))
                     : Optional.empty();
         };
     }
 
-    private Optional<Updated> updateByKey(ClaimUpdate update, Params params) throws SQLException {
+    private Optional<Done> updateByKey(ClaimUpdate update, Params params) throws SQLException {
         try (PreparedStatement statement = sql.prepareReturning(update.sql(), update.column(), TYPE)) {
             update.sql().bind(statement, params);
             if (statement.executeUpdate() == 0) {
                 return Optional.empty();
             }
             if (statements.returning == Returning.NUMBER) {
-                return Optional.of(new Updated(
+                return Optional.of(new Done(
                         ClaimRows.instant(SqlValues.generatedKey(statement).orElseThrow()), Optional.empty()));
             }
             try (ResultSet keys = statement.getGeneratedKeys()) {
                 keys.next();
-                return Optional.of(new Updated(
+                return Optional.of(new Done(
                         keys.getObject(1, LocalDateTime.class).toInstant(ZoneOffset.UTC),
                         Optional.of(keys.getString(2))));
             }

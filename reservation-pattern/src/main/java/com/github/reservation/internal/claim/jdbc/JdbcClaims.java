@@ -11,7 +11,6 @@ import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
 import com.github.reservation.internal.claim.jdbc.ClaimRows.Lapsed;
-import com.github.reservation.internal.claim.jdbc.ClaimSession.Updated;
 import com.github.reservation.internal.claim.jdbc.ClaimStatements.Sets;
 import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.PurgeScope;
@@ -164,9 +163,9 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
             ClaimSession session, ClaimRef claim, ClaimUpdate update, Params params)
             throws SQLException, StoreException {
         for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
-            Optional<Updated> updated = session.update(update, claim.reservationId(), params);
-            if (updated.isPresent()) {
-                return done(updated.get());
+            Optional<ClaimChange.Done> done = session.update(update, claim.reservationId(), params);
+            if (done.isPresent()) {
+                return done.get();
             }
             Optional<StoredClaim> found = session.look(claim.reservationId());
             if (found.filter(isActive(claim)).isEmpty()) {
@@ -188,12 +187,12 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 if (found.filter(stored -> isConfirmedFor(entityId, stored.claim())).isEmpty()) {
                     return new ClaimChange.Refused(found);
                 }
-                Optional<Updated> updated = session.update(
+                Optional<ClaimChange.Done> done = session.update(
                         session.statements().releaseConfirmed,
                         reservationId,
                         Params.of("id", reservationId, "version", found.get().claim().version()));
-                if (updated.isPresent()) {
-                    return done(updated.get());
+                if (done.isPresent()) {
+                    return done.get();
                 }
             }
             throw ClaimSession.changesAllTheTime(reservationId);
@@ -203,10 +202,6 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     /** Compared here, because a column may take two entities for one. */
     private static boolean isConfirmedFor(String entityId, Claim claim) {
         return claim.status() == ClaimStatus.CONFIRMED && claim.entityId().filter(entityId::equals).isPresent();
-    }
-
-    private static ClaimChange done(Updated updated) {
-        return new ClaimChange.Done(updated.time(), updated.type());
     }
 
     @Override

@@ -2,10 +2,10 @@
 package com.github.reservation.internal.claim.jdbc;
 
 import com.github.reservation.claim.ClaimStatus;
+import com.github.reservation.claim.store.ClaimChange.Done;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.internal.claim.jdbc.ClaimRows.Owner;
-import com.github.reservation.internal.claim.jdbc.ClaimSession.Updated;
 import com.github.reservation.internal.sql.Params;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
@@ -90,10 +90,10 @@ final class RowReservation {
         }
     }
 
-    private Owner inserted(Updated updated) {
+    private Owner inserted(Done done) {
         return new Owner(
                 ClaimStatus.RESERVED,
-                updated.time(),
+                done.at(),
                 wanted.ttl(),
                 Optional.ofNullable(wanted.correlationId()),
                 wanted.token(),
@@ -109,8 +109,8 @@ final class RowReservation {
                             session.statements().take,
                             wanted.reservationId(),
                             params.and("version", owner.version()))
-                    .map(updated -> new ReserveOutcome.Granted(
-                            updated.time(), owner.version() + 1, ours ? Optional.empty() : lapsed(owner)));
+                    .map(done -> new ReserveOutcome.Granted(
+                            done.at(), owner.version() + 1, ours ? Optional.empty() : lapsed(owner)));
         }
         return Optional.of(ours && owner.status() == ClaimStatus.RESERVED
                 ? new ReserveOutcome.Granted(owner.expiresAt(), owner.version(), Optional.empty())

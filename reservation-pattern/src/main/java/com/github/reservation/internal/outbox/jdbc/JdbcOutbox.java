@@ -6,6 +6,7 @@ import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.outbox.StoredEvent;
 import com.github.reservation.internal.outbox.jdbc.OutboxSession.State;
 import com.github.reservation.internal.sql.Params;
+import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.SqlValues;
@@ -34,7 +35,7 @@ import javax.sql.DataSource;
 /**
  * An outbox in tables. Most operations are one statement, on a connection of its own in autocommit. The others are transactions at READ
  * COMMITTED. They lock events in the order of their ids, and then what is recorded about them. An event that is there stays there
- * while something is recorded about it, so no record is left of an event that is gone.
+ * while something is recorded about it, so no record is left of an event that is gone. Each can be repeated if its reply was lost.
  */
 public final class JdbcOutbox implements OutboxStore {
 
@@ -67,21 +68,6 @@ public final class JdbcOutbox implements OutboxStore {
         this.announcements = notifications.map(source -> new Announcements(source, table.name()));
     }
 
-    /** An operation on the tables. */
-    @FunctionalInterface
-    private interface Work<T> {
-        T execute(OutboxSession session) throws SQLException, StoreException;
-    }
-
-    private <T> T use(Work<T> work) throws StoreException {
-        return sessions.use((session, statements) -> work.execute(new OutboxSession(session, statements)));
-    }
-
-    /** The operation may have been carried out if its reply was lost: each can be repeated. */
-    private <T> T inTransaction(Work<T> work) throws StoreException {
-        return sessions.transact((session, statements) -> work.execute(new OutboxSession(session, statements)));
-    }
-
     @Override
     public void append(Connection connection, List<NewEvent> events) throws StoreException {
         sessions.join(connection, table.queryTimeout(), (session, statements) -> {
@@ -102,16 +88,16 @@ public final class JdbcOutbox implements OutboxStore {
     @Override
     public boolean register(Listener listener) throws StoreException {
         Params params = Params.of("listener", listener.id());
-        List<Integer> lanes = use(session -> {
-            requireCommittedReads(session.sql().connection());
-            return session.sql().query(session.statements().listeners.lanes, params, row -> row.getInt(1));
+        List<Integer> lanes = sessions.use((sql, statements) -> {
+            requireCommittedReads(sql.connection());
+            return sql.query(statements.listeners.lanes, params, row -> row.getInt(1));
         });
         if (lanes.size() < LANES) {
-            inTransaction(session -> insertLanes(session, listener.id(), lanes));
+            sessions.transact((sql, statements) -> insertLanes(sql, statements.listeners, listener.id(), lanes));
         }
-        List<String> types = use(
-                session -> session.sql().query(session.statements().listeners.types, params, row -> row.getString(1)));
-        if (!use(session -> addTypes(session, listener, types))) {
+        List<String> types = sessions
+                .use((sql, statements) -> sql.query(statements.listeners.types, params, row -> row.getString(1)));
+        if (!sessions.use((sql, statements) -> addTypes(sql, statements.listeners, listener, types))) {
             throw alsoRegistered(listener.id());
         }
         return types.isEmpty();
@@ -128,11 +114,12 @@ public final class JdbcOutbox implements OutboxStore {
         return new StoreException(Kind.CONTENTION, "Another instance registers listener " + listener);
     }
 
-    private static int insertLanes(OutboxSession session, String listener, List<Integer> present)
+    private static int insertLanes(SqlSession sql, ListenerStatements statements, String listener,
+            List<Integer> present)
             throws SQLException, StoreException {
         for (int lane = 0; lane < LANES; lane++) {
             Params params = Params.of("listener", listener, "lane", lane);
-            if (!present.contains(lane) && !insert(session, session.statements().listeners.insertLane, params)) {
+            if (!present.contains(lane) && !insert(sql, statements.insertLane, params)) {
                 throw alsoRegistered(listener);
             }
         }
@@ -144,28 +131,28 @@ public final class JdbcOutbox implements OutboxStore {
      *
      * @return false if another instance did the same meanwhile
      */
-    private static boolean addTypes(OutboxSession session, Listener listener, List<String> stored)
+    private static boolean addTypes(SqlSession sql, ListenerStatements statements, Listener listener,
+            List<String> stored)
             throws SQLException {
-        ListenerStatements statements = session.statements().listeners;
         Set<String> types = new TreeSet<>(listener.types());
         stored.forEach(old -> types.addAll(List.of(old.substring(1, old.length() - 1).split(","))));
         String all = ',' + String.join(",", types) + ',';
         if (stored.isEmpty()) {
-            return insert(session, statements.insert, Params.of("listener", listener.id(), "types", all));
+            return insert(sql, statements.insert, Params.of("listener", listener.id(), "types", all));
         }
         String old = stored.getFirst();
-        return all.equals(old) || session.sql().update(statements.update,
+        return all.equals(old) || sql.update(statements.update,
                 Params.of("listener", listener.id(), "types", all, "old", old)) > 0;
     }
 
     /** Inserts a row; returns whether it was not there. */
-    private static boolean insert(OutboxSession session, SqlStatement insert, Params params)
+    private static boolean insert(SqlSession sql, SqlStatement insert, Params params)
             throws SQLException {
         try {
-            session.sql().update(insert, params);
+            sql.update(insert, params);
             return true;
         } catch (SQLException e) {
-            if (session.sql().dialect().isDuplicateKey(e)) {
+            if (sql.dialect().isDuplicateKey(e)) {
                 return false;
             }
             throw e;
@@ -174,26 +161,26 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public List<Integer> dueLanes(Listener listener) throws StoreException {
-        return use(session -> session.dueLanes(listener));
+        return sessions.use((sql, statements) -> new OutboxSession(sql, statements).dueLanes(listener));
     }
 
     @Override
     public boolean take(String listener, int lane, String owner, Duration lease) throws StoreException {
         Params params = Params.of(
                 "listener", listener, "lane", lane, "owner", owner, "micros", lease);
-        return use(session -> session.sql().update(session.statements().take, params) > 0);
+        return sessions.use((sql, statements) -> sql.update(statements.take, params) > 0);
     }
 
     @Override
     public void release(String listener, int lane, String owner) throws StoreException {
         Params params = Params.of("listener", listener, "lane", lane, "owner", owner);
-        use(session -> session.sql().update(session.statements().release, params));
+        sessions.use((sql, statements) -> sql.update(statements.release, params));
     }
 
     @Override
     public List<StoredEvent> read(String listener, int lane) throws StoreException {
         Params params = Params.of("listener", listener, "lane", lane);
-        return use(session -> session.sql().query(session.statements().read, params, row -> new StoredEvent(
+        return sessions.use((sql, statements) -> sql.query(statements.read, params, row -> new StoredEvent(
                 row.getLong("id"),
                 row.getString("key_id"),
                 row.getString("event_key"),
@@ -214,8 +201,10 @@ public final class JdbcOutbox implements OutboxStore {
     @Override
     public void complete(String listener, List<StoredEvent> events, boolean alone) throws StoreException {
         List<Long> ids = events.stream().map(StoredEvent::id).sorted().toList();
-        if (!alone || use(session -> session.deleteOwn(ids, listener)) < ids.size()) {
-            inTransaction(session -> completeWithOthers(session, listener, ids));
+        if (!alone || sessions
+                .use((sql, statements) -> new OutboxSession(sql, statements).deleteOwn(ids, listener)) < ids.size()) {
+            sessions.transact(
+                    (sql, statements) -> completeWithOthers(new OutboxSession(sql, statements), listener, ids));
         }
     }
 
@@ -231,25 +220,28 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public boolean fail(String listener, Attempt attempt, Duration pause, String error) throws StoreException {
-        return inTransaction(session -> session.record(listener, attempt, State.FAILED, pause, error));
+        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
+                State.FAILED, pause, error));
     }
 
     @Override
     public boolean park(String listener, Attempt attempt, String error) throws StoreException {
-        return inTransaction(session -> session.record(listener, attempt, State.PARKED, Duration.ZERO, error));
+        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
+                State.PARKED, Duration.ZERO, error));
     }
 
     @Override
     public boolean hold(String listener, Attempt attempt, Duration lease) throws StoreException {
-        return inTransaction(session -> session.record(listener, attempt, State.HELD, lease, NOT_BACK));
+        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
+                State.HELD, lease, NOT_BACK));
     }
 
     @Override
     public void undoHold(String listener, long id, String owner) throws StoreException {
-        use(session -> {
+        sessions.use((sql, statements) -> {
             Params params = Params.of("listener", listener, "id", id, "owner", owner);
-            session.sql().update(session.statements().records.undoHold, params);
-            return session.sql().update(session.statements().records.deleteUnused, params);
+            sql.update(statements.records.undoHold, params);
+            return sql.update(statements.records.deleteUnused, params);
         });
     }
 
@@ -257,16 +249,16 @@ public final class JdbcOutbox implements OutboxStore {
     public boolean renewHold(String listener, long id, String owner, Duration lease) throws StoreException {
         Params params = Params.of(
                 "listener", listener, "id", id, "owner", owner, "micros", lease);
-        return use(session -> session.sql().update(session.statements().records.renewHold, params) > 0);
+        return sessions.use((sql, statements) -> sql.update(statements.records.renewHold, params) > 0);
     }
 
     @Override
     public OutboxBacklog backlog() throws StoreException {
-        return use(session -> {
+        return sessions.use((sql, statements) -> {
             Params none = Params.NONE;
             long parked =
-                    session.sql().query(session.statements().desk.countParked, none, row -> row.getLong(1)).getFirst();
-            return session.sql().query(session.statements().desk.backlog, none, row -> {
+                    sql.query(statements.desk.countParked, none, row -> row.getLong(1)).getFirst();
+            return sql.query(statements.desk.backlog, none, row -> {
                 long events = row.getLong("events");
                 return new OutboxBacklog(
                         Math.max(0, events - parked),
@@ -279,10 +271,10 @@ public final class JdbcOutbox implements OutboxStore {
     @Override
     public List<OutboxEntry> list(OutboxQuery query) throws StoreException {
         Params params = Params.of("id", query.afterId(), "limit", query.limit());
-        return use(session -> {
+        return sessions.use((sql, statements) -> {
             SqlStatement list =
-                    query.parkedOnly() ? session.statements().desk.listParked : session.statements().desk.list;
-            List<OutboxEntry> entries = session.sql().query(list, params, row -> new OutboxEntry(
+                    query.parkedOnly() ? statements.desk.listParked : statements.desk.list;
+            List<OutboxEntry> entries = sql.query(list, params, row -> new OutboxEntry(
                     row.getLong("id"),
                     row.getString("event_key"),
                     row.getString("event_type"),
@@ -290,7 +282,7 @@ public final class JdbcOutbox implements OutboxStore {
                     created(row),
                     List.of()));
             Map<Long, List<OutboxFailure>> failures =
-                    session.failures(entries.stream().map(OutboxEntry::id).toList());
+                    new OutboxSession(sql, statements).failures(entries.stream().map(OutboxEntry::id).toList());
             return entries.stream().map(entry -> new OutboxEntry(
                     entry.id(),
                     entry.key(),
@@ -303,16 +295,16 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public boolean retry(long id) throws StoreException {
-        return use(session -> session.sql().update(session.statements().desk.retry,
+        return sessions.use((sql, statements) -> sql.update(statements.desk.retry,
                 Params.of("id", id)) > 0);
     }
 
     @Override
     public boolean discard(long id) throws StoreException {
-        return inTransaction(session -> {
+        return sessions.transact((sql, statements) -> {
             boolean there =
-                    session.sql().update(session.statements().desk.discard, Params.of("id", id)) > 0;
-            session.sql().update(session.statements().desk.discardRecords, Params.of("id", id));
+                    sql.update(statements.desk.discard, Params.of("id", id)) > 0;
+            sql.update(statements.desk.discardRecords, Params.of("id", id));
             return there;
         });
     }
@@ -324,15 +316,16 @@ public final class JdbcOutbox implements OutboxStore {
     @Override
     public boolean forget(String listener) throws StoreException {
         Params params = Params.of("listener", listener);
-        return inTransaction(session -> {
-            boolean known = session.sql().update(session.statements().desk.forgetListener, params) > 0;
-            session.sql().update(session.statements().desk.forgetLanes, params);
+        return sessions.transact((sql, statements) -> {
+            boolean known = sql.update(statements.desk.forgetListener, params) > 0;
+            sql.update(statements.desk.forgetLanes, params);
             return known;
         });
     }
 
     @Override
     public OptionalLong removeForgotten(String listener, long after) throws StoreException {
-        return inTransaction(session -> session.removeForgotten(listener, after));
+        return sessions
+                .transact((sql, statements) -> new OutboxSession(sql, statements).removeForgotten(listener, after));
     }
 }

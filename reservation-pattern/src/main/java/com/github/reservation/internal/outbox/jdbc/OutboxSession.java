@@ -17,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.function.Function;
 
 /** A session with the statements of an outbox, for what takes more than one of them. */
 record OutboxSession(SqlSession sql, OutboxStatements statements) {
@@ -35,11 +34,11 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         }
         if (statements.appendArrays.isPresent()) {
             sql.update(statements.appendArrays.get(), Params.of(
-                    "lanes", column(events, event -> String.valueOf(event.lane())),
-                    "keyids", column(events, NewEvent::keyId),
-                    "keys", column(events, NewEvent::key),
-                    "types", column(events, NewEvent::type),
-                    "payloads", column(events, NewEvent::payload)));
+                    "lanes", sql.textsOf(events, event -> String.valueOf(event.lane())),
+                    "keyids", sql.textsOf(events, NewEvent::keyId),
+                    "keys", sql.textsOf(events, NewEvent::key),
+                    "types", sql.textsOf(events, NewEvent::type),
+                    "payloads", sql.textsOf(events, NewEvent::payload)));
             return;
         }
         sql.updateEach(statements.append, events, OutboxSession::paramsOf);
@@ -52,10 +51,6 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
                 "key", event.key(),
                 "type", event.type(),
                 "payload", event.payload());
-    }
-
-    private static String[] column(List<NewEvent> events, Function<NewEvent, String> column) {
-        return events.stream().map(column).toArray(String[]::new);
     }
 
     /** Returns the lanes that nobody leases and that have an event of one of these types that is due for the listener. */
