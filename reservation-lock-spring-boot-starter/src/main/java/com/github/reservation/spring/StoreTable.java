@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -164,21 +163,18 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
     }
 
     private Database detect() throws SQLException {
-        String product;
-        String version;
         try (Connection connection = dataSource.getConnection()) {
-            product = connection.getMetaData().getDatabaseProductName();
-            version = connection.getMetaData().getDatabaseProductVersion();
+            // MySQL's driver says MySQL also of a MariaDB, which has other collations.
+            return connection.getMetaData().getDatabaseProductVersion().contains("MariaDB")
+                    ? Database.MARIADB
+                    : Database.of(connection);
+        } catch (IllegalArgumentException e) {
+            throw new ReservationConfigurationException(
+                    "The " + kind.words + ' ' + table + " is missing, and its database is not known: " + e.getMessage()
+                            + '.',
+                    "Set reservation.jdbc.database to the one that it is like.",
+                    e);
         }
-        // MySQL's driver says MySQL also of a MariaDB, which has other collations.
-        String name = version.contains("MariaDB") ? Database.MARIADB.name() : product;
-        return Arrays.stream(Database.values())
-                .filter(known -> known.name().equalsIgnoreCase(name))
-                .findFirst()
-                .orElseThrow(() -> new ReservationConfigurationException(
-                        "The " + kind.words + ' ' + table + " is missing, and the database " + product
-                                + " is not one of " + Arrays.toString(Database.values()) + '.',
-                        "Set reservation.jdbc.database to the one that it is like."));
     }
 
     private EncodedResource script(String ddl) {

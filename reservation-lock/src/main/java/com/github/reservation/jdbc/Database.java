@@ -3,7 +3,6 @@ package com.github.reservation.jdbc;
 
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.Dialects;
-import com.github.reservation.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,7 +10,9 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 
 /** The databases that can contain a lock table. */
 public enum Database {
@@ -26,7 +27,7 @@ public enum Database {
      * @throws SQLException if the database failed
      */
     public static Instant now(Connection connection) throws SQLException {
-        Dialect dialect = dialectOf(Objects.requireNonNull(connection, "connection must not be null"));
+        Dialect dialect = dialectOf(connection);
         String sql = "SELECT " + dialect.microsBetween(dialect.epoch(), dialect.now()) + ' ' + dialect.fromNowhere();
         try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(sql)) {
             row.next();
@@ -34,22 +35,23 @@ public enum Database {
         }
     }
 
-    private static Dialect dialectOf(Connection connection) throws SQLException {
-        try {
-            return Dialects.of(connection);
-        } catch (StoreException e) {
-            throw new IllegalArgumentException("connection must be to one of " + Arrays.toString(values())
-                    + ", but is to " + connection.getMetaData().getDatabaseProductName(), e);
-        }
+    /**
+     * Returns the database of a connection, as its driver reports it. So a MariaDB behind MySQL's driver is {@code MYSQL}.
+     *
+     * @throws IllegalArgumentException if the connection is to another database than these
+     * @throws SQLException if the driver does not say
+     */
+    public static Database of(Connection connection) throws SQLException {
+        return valueOf(dialectOf(connection).name().toUpperCase(Locale.ROOT));
     }
 
-    Dialect dialect() {
-        return switch (this) {
-            case POSTGRESQL -> Dialects.POSTGRESQL;
-            case MYSQL -> Dialects.MYSQL;
-            case MARIADB -> Dialects.MARIADB;
-            case H2 -> Dialects.H2;
-            case ORACLE -> Dialects.ORACLE;
-        };
+    private static Dialect dialectOf(Connection connection) throws SQLException {
+        Objects.requireNonNull(connection, "connection must not be null");
+        Optional<Dialect> dialect = Dialects.find(connection);
+        if (dialect.isEmpty()) {
+            throw new IllegalArgumentException("connection must be to one of " + Arrays.toString(values())
+                    + ", but is to " + connection.getMetaData().getDatabaseProductName());
+        }
+        return dialect.get();
     }
 }

@@ -10,6 +10,8 @@ import com.github.reservation.internal.jdbc.NotifyingJdbcLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.ReservationMetrics;
+import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.waiting.PollIntervals;
 import java.time.Duration;
@@ -152,10 +154,12 @@ public final class JdbcReservationManagerBuilder
         String domain = requireDomain();
         requireConsistent();
         JdbcSettings settings = new JdbcSettings(
-                dataSource,
-                Optional.ofNullable(database).map(Database::dialect),
-                tableName,
-                queryTimeout,
+                new SqlTable(
+                        dataSource,
+                        Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
+                        tableName,
+                        queryTimeout,
+                        ""),
                 durableRelease,
                 JdbcSettings.graceFor(maxPollInterval),
                 purgeAfter);

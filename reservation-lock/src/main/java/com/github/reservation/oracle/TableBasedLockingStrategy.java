@@ -3,6 +3,7 @@ package com.github.reservation.oracle;
 
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.jdbc.LockTable;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -55,10 +56,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
 
     static JdbcSettings settings(DataSource dataSource, TableName tableName) {
         return new JdbcSettings(
-                dataSource,
-                Optional.empty(),
-                tableName,
-                JdbcSettings.DEFAULT_QUERY_TIMEOUT,
+                new SqlTable(dataSource, Optional.empty(), tableName, JdbcSettings.DEFAULT_QUERY_TIMEOUT, ""),
                 true,
                 JdbcSettings.graceFor(MAX_POLL_INTERVAL),
                 Optional.of(JdbcSettings.DEFAULT_PURGE_AFTER));

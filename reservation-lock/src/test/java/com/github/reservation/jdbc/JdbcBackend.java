@@ -7,6 +7,7 @@ import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.jdbc.LockTable;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.jdbc.server.LentDatabase;
@@ -35,10 +36,7 @@ public class JdbcBackend extends TestBackend {
         this.pool = pool(url, user, password);
         install(pool, ddl);
         this.store = new LockTable(new JdbcSettings(
-                pool,
-                Optional.empty(),
-                new TableName("RESERVATION_LOCKS"),
-                Duration.ofSeconds(5),
+                new SqlTable(pool, Optional.empty(), new TableName("RESERVATION_LOCKS"), Duration.ofSeconds(5), ""),
                 false,
                 Duration.ofSeconds(1),
                 Optional.of(Duration.ofDays(1))));

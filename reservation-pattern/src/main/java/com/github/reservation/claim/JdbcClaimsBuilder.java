@@ -5,14 +5,13 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.claim.ClaimMetrics;
 import com.github.reservation.internal.claim.ClaimOutbox;
 import com.github.reservation.internal.claim.StoreClaims;
-import com.github.reservation.internal.claim.jdbc.ClaimSettings;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
 import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.outbox.Outbox;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -25,7 +24,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
 
     private final DataSource dataSource;
     private @Nullable Database database;
-    private TableName tableName = ClaimSettings.DEFAULT_TABLE;
+    private TableName tableName = JdbcClaims.DEFAULT_TABLE;
     private Duration queryTimeout = Duration.ofSeconds(5);
     private Duration transactionWait = Duration.ofSeconds(2);
     private Optional<Duration> purgeAfter = Optional.of(Duration.ofDays(30));
@@ -114,15 +113,18 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
 
     /** Builds claims without a call to the database. Close them when they are no longer needed: that ends the purge. */
     public Claims build() {
-        ClaimSettings settings = new ClaimSettings(
-                dataSource,
-                Optional.ofNullable(database).map(one -> Dialects.named(one.name().toLowerCase(Locale.ROOT))),
-                tableName,
-                queryTimeout,
+        JdbcClaims claims = new JdbcClaims(
+                new SqlTable(
+                        dataSource,
+                        Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
+                        tableName,
+                        queryTimeout,
+                        JdbcClaims.DDL),
                 transactionWait,
-                purgeAfter);
+                purgeAfter,
+                outbox == null ? null : new ClaimOutbox(outbox));
         return StoreClaims.open(
-                new JdbcClaims(settings, outbox == null ? null : new ClaimOutbox(outbox)),
+                claims,
                 Ticker.system(),
                 normalizers(),
                 ClaimMetrics.of(meterRegistry(), "jdbc"));

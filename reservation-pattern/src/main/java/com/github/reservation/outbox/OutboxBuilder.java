@@ -8,12 +8,11 @@ import com.github.reservation.internal.outbox.OutboxMetrics;
 import com.github.reservation.internal.outbox.OutboxPlan;
 import com.github.reservation.internal.outbox.StoreOutbox;
 import com.github.reservation.internal.outbox.jdbc.JdbcOutbox;
-import com.github.reservation.internal.outbox.jdbc.OutboxTables;
 import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -40,7 +39,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
     private final DataSource dataSource;
     private @Nullable Database database;
     private @Nullable OutboxCodec codec;
-    private TableName table = OutboxTables.DEFAULT_EVENTS;
+    private TableName table = JdbcOutbox.DEFAULT_EVENTS;
     private int maxAttempts = 10;
     private int workers = 8;
     private Duration pollInterval = Duration.ofSeconds(1);
@@ -193,14 +192,14 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
         if (notifications != null && database != null && database != Database.POSTGRESQL) {
             throw new IllegalStateException("notifications need POSTGRESQL, but database is " + database);
         }
-        OutboxTables tables = new OutboxTables(
+        SqlTable events = new SqlTable(
                 dataSource,
-                Optional.ofNullable(database).map(one -> Dialects.named(one.name().toLowerCase(Locale.ROOT))),
+                Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
                 table,
                 validQueryTimeout(),
-                Optional.ofNullable(notifications));
+                JdbcOutbox.DDL);
         return new StoreOutbox(new OutboxPlan(
-                new JdbcOutbox(tables),
+                new JdbcOutbox(events, Optional.ofNullable(notifications)),
                 codec == null ? JacksonCodec.find() : codec,
                 maxAttempts,
                 workers,

@@ -2,8 +2,8 @@
 package com.github.reservation.jdbc;
 
 import com.github.reservation.claim.ClaimBackend;
-import com.github.reservation.internal.claim.jdbc.ClaimSettings;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
+import com.github.reservation.internal.sql.SqlTable;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -29,12 +29,10 @@ final class ClaimDatabase {
     }
 
     private static JdbcClaims store(DataSource dataSource) {
-        return new JdbcClaims(new ClaimSettings(
-                dataSource,
-                Optional.empty(),
-                ClaimSettings.DEFAULT_TABLE,
-                Duration.ofSeconds(20),
+        return new JdbcClaims(
+                new SqlTable(dataSource, Optional.empty(), JdbcClaims.DEFAULT_TABLE, Duration.ofSeconds(20),
+                        JdbcClaims.DDL),
                 Duration.ofSeconds(10),
-                Optional.of(Duration.ofDays(30))));
+                Optional.of(Duration.ofDays(30)), null);
     }
 }

@@ -11,7 +11,7 @@ import com.github.reservation.internal.outbox.OutboxStore.Attempt;
 import com.github.reservation.internal.outbox.OutboxStore.Listener;
 import com.github.reservation.internal.outbox.StoredEvent;
 import com.github.reservation.internal.outbox.jdbc.JdbcOutbox;
-import com.github.reservation.internal.outbox.jdbc.OutboxTables;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.outbox.Step.Skipped;
 import com.github.reservation.outbox.Step.Taken;
 import com.github.reservation.store.StoreException;
@@ -38,8 +38,9 @@ class OutboxRecordsTest extends OnOutbox {
 
     @BeforeEach
     void register() throws StoreException {
-        store = new JdbcOutbox(new OutboxTables(
-                pool, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5), Optional.empty()));
+        store = new JdbcOutbox(
+                new SqlTable(pool, Optional.empty(), JdbcOutbox.DEFAULT_EVENTS, Duration.ofSeconds(5), JdbcOutbox.DDL),
+                Optional.empty());
         store.register(REGISTERED);
     }
 

@@ -10,7 +10,7 @@ import com.github.reservation.internal.outbox.OutboxStore.Attempt;
 import com.github.reservation.internal.outbox.OutboxStore.Listener;
 import com.github.reservation.internal.outbox.StoredEvent;
 import com.github.reservation.internal.outbox.jdbc.JdbcOutbox;
-import com.github.reservation.internal.outbox.jdbc.OutboxTables;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.outbox.Step.Taken;
 import com.github.reservation.store.StoreException;
 import java.lang.reflect.InvocationHandler;
@@ -56,8 +56,10 @@ class SimultaneousRecordsTest extends OnOutbox {
     }
 
     private static OutboxStore store(DataSource dataSource) {
-        return new JdbcOutbox(new OutboxTables(
-                dataSource, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5), Optional.empty()));
+        return new JdbcOutbox(
+                new SqlTable(dataSource, Optional.empty(), JdbcOutbox.DEFAULT_EVENTS, Duration.ofSeconds(5),
+                        JdbcOutbox.DDL),
+                Optional.empty());
     }
 
     private Connection committingLate(Connection connection) {

@@ -7,6 +7,7 @@ import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The statements that acquire a key: {@link RowAcquisition} says when each is sent. Their full text is in
@@ -16,6 +17,9 @@ import java.util.Map;
  * until its grace ends. If that node does not come, the next grant removes it from the queue.
  */
 final class AcquireStatements {
+
+    private static final String ACQUIRE = "acquire";
+    private static final String ACQUIRE_IN_TURN = "acquire a key that other nodes want, or join the queue";
 
     /** The key is free for the node, at the time {@code {at}}. */
     private static final String FREE = """
@@ -42,10 +46,16 @@ final class AcquireStatements {
      */
     final SqlStatement acquire;
 
-    /** Grants the key if it has a row, is free, and no node waits. 0 rows: refused or no row. */
+    /**
+     * Grants the key if it has a row, is free, and no node waits. 0 rows: refused or no row. Without {@code ON CONFLICT} it is the same
+     * as {@link #acquire}.
+     */
     final SqlStatement acquireRow;
 
-    /** Grants the key if it is free and the node is the first in its queue. 0 rows: refused or no row. */
+    /**
+     * Grants the key if it is free and the node is the first in its queue. 0 rows: refused or no row. Without {@code ON CONFLICT} it is
+     * the same as {@link #acquire}.
+     */
     final SqlStatement acquireFirst;
 
     /**
@@ -54,7 +64,7 @@ final class AcquireStatements {
      */
     final SqlStatement acquireInTurn;
 
-    /** Grants the key if it has no row. A duplicate key: it has one. For databases without an upsert. */
+    /** Grants the key if it has no row. A duplicate key: it has one. With an upsert it is the same as {@link #acquire}. */
     final SqlStatement insert;
 
     /** Reads for how long the key is held or reserved, and the queue. No row: the key is free. */
@@ -72,28 +82,28 @@ final class AcquireStatements {
     AcquireStatements(Dialect dialect, SqlTemplates templates) {
         this.dialect = dialect;
         this.templates = templates;
+        boolean onConflict = dialect.upsert() == Upsert.ON_CONFLICT;
+        Optional<SqlStatement> row = onConflict ? Optional.of(acquireRow()) : Optional.empty();
+        Optional<SqlStatement> first = onConflict ? Optional.of(acquireFirst()) : Optional.empty();
         this.acquire = switch (dialect.upsert()) {
             case ON_CONFLICT -> onConflict();
             case ON_DUPLICATE_KEY -> onDuplicateKey();
             case NONE -> update();
         };
-        this.acquireRow = updateRow("", "waiters IS NULL");
-        this.acquireFirst = updateRow("\n    waiters = NULLIF(" + REST + ", ''),", "{first} = :node");
+        this.acquireRow = row.orElse(acquire);
+        this.acquireFirst = first.orElse(acquire);
         this.acquireInTurn = switch (dialect.upsert()) {
             case ON_CONFLICT -> onConflictInTurn();
             case ON_DUPLICATE_KEY -> onDuplicateKeyInTurn();
             case NONE -> acquire;
         };
-        this.insert = templates.statement("""
-                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
-                VALUES (:key, :holder, {now}, {lease end}, {first fence})
-                """, Map.of("first fence", dialect.asGeneratedKey("{epoch micros}")));
-        this.look = templates.statement("""
+        this.insert = dialect.upsert() == Upsert.NONE ? insert() : acquire;
+        this.look = templates.statement("look for how long the key is held or reserved", """
                 SELECT {remaining} AS remaining, {reserved} AS reserved, {granted ago} AS granted_ago, waiters
                 FROM {table}
                 WHERE reservation_key = :key{same key}
                 """);
-        this.joinQueue = templates.statement("""
+        this.joinQueue = templates.statement("join the queue", """
                 UPDATE {table}
                 SET waiters = {queue with node}
                 WHERE reservation_key = :key
@@ -102,24 +112,19 @@ final class AcquireStatements {
                 """);
     }
 
-    void addTo(Map<String, SqlStatement> all) {
-        if (dialect.upsert() == Upsert.ON_CONFLICT) {
-            all.put("acquire a key that the manager was granted before", acquireRow);
-            all.put("acquire a key as the first node in its queue", acquireFirst);
-        }
-        all.put("acquire", acquire);
-        if (!acquire.equals(acquireInTurn)) {
-            all.put("acquire a key that other nodes want, or join the queue", acquireInTurn);
-        }
-        if (dialect.upsert() == Upsert.NONE) {
-            all.put("acquire a key that has no row", insert);
-        }
-        all.put("look for how long the key is held or reserved", look);
-        all.put("join the queue", joinQueue);
+    private SqlStatement acquireRow() {
+        return updateRow("acquire a key that the manager was granted before", "", "waiters IS NULL");
     }
 
-    private SqlStatement updateRow(String queueChange, String condition) {
-        return templates.statement("""
+    private SqlStatement acquireFirst() {
+        return updateRow(
+                "acquire a key as the first node in its queue",
+                "\n    waiters = NULLIF(" + REST + ", ''),",
+                "{first} = :node");
+    }
+
+    private SqlStatement updateRow(String purpose, String queueChange, String condition) {
+        return templates.statement(purpose, """
                 UPDATE {table}
                 SET fence = {next fence},{queue change}
                     holder = :holder,
@@ -132,9 +137,16 @@ final class AcquireStatements {
                 """, Map.of("queue change", queueChange, "condition", condition));
     }
 
+    private SqlStatement insert() {
+        return templates.statement("acquire a key that has no row", """
+                INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
+                VALUES (:key, :holder, {now}, {lease end}, {first fence})
+                """, Map.of("first fence", dialect.asGeneratedKey("{epoch micros}")));
+    }
+
     /** Compares with the time of the new row: read once, and before the row was locked, it can only refuse too much. */
     private SqlStatement onConflict() {
-        return templates.statement("""
+        return templates.statement(ACQUIRE, """
                 INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {lease end}, {epoch micros})
                 ON CONFLICT (reservation_key) DO UPDATE
@@ -161,7 +173,7 @@ final class AcquireStatements {
         own.put("still in queue", dialect.contains("waiters", ":node"));
         own.put("blocked", BLOCKED);
         own.put("relaxed commit", dialect.relaxedCommit().orElseThrow());
-        return templates.statement("""
+        return templates.statement(ACQUIRE_IN_TURN, """
                 INSERT INTO {table} AS lease (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {lease end}, {epoch micros})
                 ON CONFLICT (reservation_key) DO UPDATE
@@ -178,7 +190,7 @@ final class AcquireStatements {
     }
 
     private SqlStatement onDuplicateKey() {
-        return templates.statement("""
+        return templates.statement(ACQUIRE, """
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {lease end}, {epoch micros})
                 ON DUPLICATE KEY UPDATE
@@ -200,7 +212,7 @@ final class AcquireStatements {
         Map<String, String> own = inTurn("{now}");
         own.put("granted", "holder = VALUES(holder) AND acquired_at = VALUES(acquired_at)");
         own.put("blocked", BLOCKED);
-        return templates.statement("""
+        return templates.statement(ACQUIRE_IN_TURN, """
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {lease end}, {epoch micros})
                 ON DUPLICATE KEY UPDATE
@@ -216,7 +228,7 @@ final class AcquireStatements {
     }
 
     private SqlStatement update() {
-        return templates.statement("""
+        return templates.statement(ACQUIRE, """
                 UPDATE {table}
                 SET fence = {next fence},
                     waiters = {queue after grant},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc;
 
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
-import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -43,26 +43,26 @@ final class FourColumnLeases implements LeaseStore {
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
         LeaseId lease = request.lease();
-        LockValues values = LockValues.of(lease.key(), lease.holder(), SqlValues.micros(request.leaseTime()));
+        Params params = paramsOf(lease).and("micros", request.leaseTime());
         return sessions.use((session, statements) -> {
             FourColumnStatements four = statements.fourColumns;
             Optional<StoredLease> held = request.polls() ? find(session, four, lease.key()) : Optional.empty();
             if (held.isEmpty()) {
-                if (session.execute(four.acquire, values)) {
+                if (session.execute(four.acquire, params)) {
                     return new Acquisition.Granted(OptionalLong.empty());
                 }
                 held = find(session, four, lease.key());
             }
-            return held.isEmpty() && insert(session, four.insert, values)
+            return held.isEmpty() && insert(session, four.insert, params)
                     ? new Acquisition.Granted(OptionalLong.empty())
                     : new Acquisition.Refused(held.map(StoredLease::remaining).orElse(Duration.ZERO), false);
         });
     }
 
     /** Returns false if the key has a row: another node was faster, or the lease that refused the update has just ended. */
-    private static boolean insert(SqlSession session, SqlStatement sql, LockValues values) throws SQLException {
+    private static boolean insert(SqlSession session, SqlStatement sql, Params params) throws SQLException {
         try {
-            return session.execute(sql, values);
+            return session.execute(sql, params);
         } catch (SQLException e) {
             if (!session.dialect().isDuplicateKey(e)) {
                 throw e;
@@ -78,47 +78,47 @@ final class FourColumnLeases implements LeaseStore {
 
     /** A row that the update leaves as it is, because the lease already ends later, may not count: so a 0 is looked at. */
     @Override
-    public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        long micros = SqlValues.micros(lease);
-        return Renewal.decided(change(leases, micros, (session, statements, values) -> {
-            LeaseRenewals.limit(session, micros);
-            return session.execute(statements.renew, values)
-                    || find(session, statements.fourColumns, values.key())
-                            .filter(found -> found.id().holder().equals(values.holder()))
-                            .isPresent();
+    public Renewal renew(Collection<LeaseId> leases, Duration leaseTime) throws StoreException {
+        return Renewal.decided(change(leases, (session, statements, lease) -> {
+            LeaseRenewals.limit(session, leaseTime);
+            return session.execute(statements.renew, paramsOf(lease).and("micros", leaseTime))
+                    || LeaseRows.exists(session, statements.fourColumns.find, lease);
         }));
     }
 
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        return change(leases, 0,
-                (session, statements, values) -> session.execute(statements.fourColumns.release, values));
+        return change(leases, FourColumnLeases::release);
+    }
+
+    private static boolean release(SqlSession session, LockStatements statements, LeaseId lease) throws SQLException {
+        return session.execute(statements.fourColumns.release, paramsOf(lease));
     }
 
     /** Renews or releases one lease; returns whether it existed. */
     @FunctionalInterface
     private interface Change {
-        boolean make(SqlSession session, LockStatements statements, LockValues values) throws SQLException;
+        boolean make(SqlSession session, LockStatements statements, LeaseId lease) throws SQLException;
     }
 
-    private Set<LeaseId> change(Collection<LeaseId> leases, long micros, Change change) throws StoreException {
+    private Set<LeaseId> change(Collection<LeaseId> leases, Change change) throws StoreException {
         Set<LeaseId> existed = new HashSet<>();
         for (LeaseId lease : leases) {
-            LockValues values = LockValues.of(lease.key(), lease.holder(), micros);
-            if (sessions.use((session, statements) -> change.make(session, statements, values))) {
+            if (sessions.use((session, statements) -> change.make(session, statements, lease))) {
                 existed.add(lease);
             }
         }
         return existed;
     }
 
+    private static Params paramsOf(LeaseId lease) {
+        return Params.of("key", lease.key(), "holder", lease.holder());
+    }
+
     @Override
     public Optional<LeaseId> forceRelease(String key) throws StoreException {
-        return sessions.use((session, statements) -> {
-            FourColumnStatements four = statements.fourColumns;
-            return JdbcLeases.releaseFound(session, four.find, key, lease -> session.execute(
-                    four.release, LockValues.of(key, lease.holder(), 0)));
-        });
+        return sessions.use((session, statements) -> LeaseRows.releaseFound(
+                session, statements.fourColumns.find, key, lease -> release(session, statements, lease)));
     }
 
     @Override
@@ -128,12 +128,12 @@ final class FourColumnLeases implements LeaseStore {
 
     private static Optional<StoredLease> find(SqlSession session, FourColumnStatements statements, String key)
             throws SQLException {
-        return JdbcLeases.find(session, statements.find, key);
+        return LeaseRows.find(session, statements.find, key);
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
         return sessions.use(
-                (session, statements) -> JdbcLeases.list(session, statements.fourColumns.list, keyPrefix));
+                (session, statements) -> LeaseRows.list(session, statements.fourColumns.list, keyPrefix));
     }
 }

@@ -4,7 +4,6 @@ package com.github.reservation.internal.jdbc;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
-import java.util.Map;
 
 /**
  * The statements on a table that has no columns but {@code reservation_key}, {@code holder}, {@code acquired_at} and
@@ -12,6 +11,8 @@ import java.util.Map;
  * the full table do: they name no other column.
  */
 final class FourColumnStatements {
+
+    private static final String PREFIX = "on a table of four columns: ";
 
     /** Grants the key if it has a row and is free. 0 rows: it is held or has no row. */
     final SqlStatement acquire;
@@ -29,7 +30,7 @@ final class FourColumnStatements {
     final SqlStatement list;
 
     FourColumnStatements(Dialect dialect, SqlTemplates templates) {
-        this.acquire = templates.statement("""
+        this.acquire = templates.statement(PREFIX + "acquire", """
                 UPDATE {table}
                 SET holder = :holder,
                     acquired_at = {now},
@@ -37,26 +38,18 @@ final class FourColumnStatements {
                 WHERE reservation_key = :key
                   AND expires_at <= {now}{same key}
                 """);
-        this.insert = templates.statement("""
+        this.insert = templates.statement(PREFIX + "acquire a key that has no row", """
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at)
                 VALUES (:key, :holder, {now}, {lease end})
                 """);
-        this.release = templates.statement("""
+        this.release = templates.statement(PREFIX + "release", """
                 UPDATE {table}
                 SET expires_at = {epoch}
                 WHERE reservation_key = :key
                   AND holder = :holder
                   AND expires_at > {now}{same key}{same holder}
                 """);
-        this.find = LockStatements.find(dialect, templates, "NULL AS fence");
-        this.list = LockStatements.list(dialect, templates, "NULL AS fence");
-    }
-
-    void addTo(Map<String, SqlStatement> all) {
-        all.put("on a table of four columns: acquire", acquire);
-        all.put("on a table of four columns: acquire a key that has no row", insert);
-        all.put("on a table of four columns: release", release);
-        all.put("on a table of four columns: find", find);
-        all.put("on a table of four columns: list", list);
+        this.find = LockStatements.find(PREFIX + "find", dialect, templates, "NULL AS fence");
+        this.list = LockStatements.list(PREFIX + "list", dialect, templates, "NULL AS fence");
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc;
 
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlFailures;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
-import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -19,17 +19,19 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
- * Leases in a table: one statement for each operation, on a connection of its own, in autocommit. {@link LeaseChanges}
- * has what is different for many leases.
+ * Leases in a table: one statement for each operation on one lease, on a connection of its own, in autocommit. {@link RowAcquisition}
+ * and {@link LeaseRenewals} have the operations that can take more.
+ *
+ * <p>Many leases are changed in the order of their keys, in autocommit too: a transaction of a process that hangs or is cut off would keep
+ * its rows locked, even after the leases ended.
  *
  * <p>The row of a key has the queue of the nodes that wait for it. A refused node joins the queue, in the statement that refused
  * it if the database can. From then on it only looks, until it is notified or the key looks free. A release reserves the key
@@ -38,11 +40,9 @@ import java.util.function.Predicate;
 public class JdbcLeases implements PurgingStore, QueueingStore {
 
     private static final int PURGE_LIMIT = 1_000;
-    private static final int FORCED_RELEASES = 5;
 
     private final TableSessions<LockStatements> sessions;
-    private final LeaseChanges changes;
-    private final long grace;
+    private final Duration grace;
     private final LockTimeouts lockTimeouts = new LockTimeouts();
     private final KnownRows knownRows = new KnownRows();
     private final Optional<Duration> purgeAfter;
@@ -59,10 +59,9 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     JdbcLeases(JdbcSettings settings, TableSessions<LockStatements> sessions) {
         this.sessions = sessions;
-        this.grace = SqlValues.micros(settings.grace());
-        this.changes = new LeaseChanges(sessions, grace);
+        this.grace = settings.grace();
         this.purgeAfter = settings.purgeAfter();
-        this.purgeScope = new PurgeScope(settings.dataSource(), settings.table(), purgeAfter);
+        this.purgeScope = new PurgeScope(settings.table().dataSource(), settings.table().name(), purgeAfter);
     }
 
     /** Looks at a table before its first use; throws if the table is not fit. */
@@ -72,10 +71,12 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     }
 
     static TableSessions<LockStatements> sessions(JdbcSettings settings, boolean notifies, Check check) {
-        return new TableSessions<>(
-                settings.sessionTable(),
-                dialect -> new LockStatements(dialect, settings.table(), settings.durableRelease(), notifies),
-                (session, statements) -> check.run(new TableCheck(session, statements, settings.table())));
+        return new TableSessions<>(settings.table(), session -> {
+            LockStatements statements = new LockStatements(
+                    session.dialect(), settings.table().name(), settings.durableRelease(), notifies);
+            check.run(new TableCheck(session, statements, settings.table()));
+            return statements;
+        });
     }
 
     @Override
@@ -92,56 +93,104 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-        return changes.renew(leases, SqlValues.micros(lease));
+        List<LeaseId> ordered = ordered(leases);
+        return sessions.use((session, statements) -> new LeaseRenewals(session, statements, lease).renew(ordered));
+    }
+
+    private static List<LeaseId> ordered(Collection<LeaseId> leases) {
+        return leases.size() == 1
+                ? List.copyOf(leases)
+                : leases.stream().sorted(Comparator.comparing(LeaseId::key)).toList();
     }
 
     @Override
     public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-        if (leases.size() != 1) {
-            return changes.release(leases);
+        if (leases.size() == 1) {
+            LeaseId lease = leases.iterator().next();
+            return sessions.use(
+                    (session, statements) -> release(session, statements.releasing.release, lease, paramsOf(lease)))
+                            ? Set.of(lease)
+                            : Set.of();
         }
-        LeaseId lease = leases.iterator().next();
-        boolean released = sessions.use(
-                (session, statements) -> release(session, statements.releasing.release, lease,
-                        changes.valuesOf(lease, 0)));
-        return released ? Set.of(lease) : Set.of();
+        List<LeaseId> ordered = ordered(leases);
+        return sessions.use((session, statements) -> statements.several.isPresent()
+                ? releaseMany(session, statements, statements.several.get(), ordered)
+                : releaseEach(session, statements.releasing.release, ordered));
+    }
+
+    private Params paramsOf(LeaseId lease) {
+        return Params.of("key", lease.key(), "holder", lease.holder(), "grace", grace);
+    }
+
+    /** Releases one lease; if the database returns whether nodes wait for its key, the next acquisition knows. */
+    private boolean release(SqlSession session, SqlStatement sql, LeaseId lease, Params params) throws SQLException {
+        if (!session.dialect().hasReturning()) {
+            return session.execute(sql, params);
+        }
+        Optional<Boolean> awaited = session.queryOne(sql, params, row -> row.getBoolean("awaited"));
+        awaited.ifPresent(known -> knownRows.released(lease.key(), known));
+        return awaited.isPresent();
+    }
+
+    /**
+     * Releases all leases in one statement that waits for no lock. Rows that were locked then are released one by one: a statement that
+     * waits for one row and holds no other cannot be part of a deadlock.
+     */
+    private Set<LeaseId> releaseMany(SqlSession session, LockStatements statements, SeveralStatements several,
+            List<LeaseId> leases) throws SQLException {
+        Set<LeaseId> released = new HashSet<>(SeveralStatements.find(
+                session, several.releaseUnlocked(), SeveralStatements.paramsOf(session, leases).and("grace", grace)));
+        List<LeaseId> others = leases.stream().filter(lease -> !released.contains(lease)).toList();
+        if (!others.isEmpty()) {
+            for (LeaseId lease : SeveralStatements.find(
+                    session, several.findRunning(), SeveralStatements.paramsOf(session, others))) {
+                if (session.execute(statements.releasing.release, paramsOf(lease))) {
+                    released.add(lease);
+                }
+            }
+        }
+        return released;
+    }
+
+    /** Releases each lease, as one batch. */
+    private Set<LeaseId> releaseEach(SqlSession session, SqlStatement sql, List<LeaseId> leases) throws SQLException {
+        int[] counts = session.updateEach(sql, leases, this::paramsOf);
+        Set<LeaseId> released = new HashSet<>();
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                released.add(leases.get(i));
+            }
+        }
+        return released;
     }
 
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
+        Params params = paramsOf(lease).and("node", WaitersColumn.entry(node));
         return sessions.use((session, statements) -> release(
                 session,
                 mayStay ? statements.releasing.releaseBefore : statements.releasing.releaseBehind,
                 lease,
-                changes.valuesOf(lease, 0).withNode(node, true)));
-    }
-
-    /** Releases one lease; if the database returns whether nodes wait for its key, the next acquisition knows. */
-    private boolean release(SqlSession session, SqlStatement sql, LeaseId lease, LockValues values)
-            throws SQLException {
-        if (!session.dialect().hasReturning()) {
-            return session.execute(sql, values);
-        }
-        List<Boolean> awaited = session.query(sql, values, row -> row.getBoolean("awaited"));
-        awaited.forEach(known -> knownRows.released(lease.key(), known));
-        return !awaited.isEmpty();
+                params));
     }
 
     @Override
     public Optional<Acquisition.Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay)
             throws StoreException {
-        LockValues values = changes.valuesOf(lease, SqlValues.micros(next.leaseTime()))
-                .withNext(next.lease().holder())
-                .withNode(next.node(), true);
+        Params params = Params.of(
+                "key", lease.key(),
+                "holder", lease.holder(),
+                "next", next.lease().holder(),
+                "micros", next.leaseTime(),
+                "node", WaitersColumn.entry(next.node()));
         return sessions.use((session, statements) -> RowAcquisition.grant(
-                session, mayStay ? statements.releasing.passInAnyCase : statements.releasing.pass, values));
+                session, mayStay ? statements.releasing.passInAnyCase : statements.releasing.pass, params));
     }
 
     @Override
     public void withdraw(String key, String node) throws StoreException {
-        sessions.use((session, statements) -> session.execute(
-                statements.releasing.withdraw,
-                LockValues.of(key).withNode(node, false).withGrace(grace)));
+        Params params = Params.of("key", key, "node", WaitersColumn.entry(node), "grace", grace);
+        sessions.use((session, statements) -> session.execute(statements.releasing.withdraw, params));
     }
 
     @Override
@@ -150,15 +199,15 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
             Optional<SqlStatement> sql = statements.releasing.forceRelease;
             return sql.isPresent()
                     ? forceRelease(session, sql.get(), key)
-                    : releaseFound(session, statements.find, key, lease -> release(
-                            session, statements.releasing.release, lease, changes.valuesOf(lease, 0)));
+                    : LeaseRows.releaseFound(session, statements.find, key, lease -> release(
+                            session, statements.releasing.release, lease, paramsOf(lease)));
         });
     }
 
     /** Ends the lease of the key with a statement that returns its holder. */
     private Optional<LeaseId> forceRelease(SqlSession session, SqlStatement sql, String key) throws SQLException {
         try (PreparedStatement statement = session.prepareReturning(sql, "HOLDER")) {
-            sql.bind(statement, LockValues.of(key).withGrace(grace));
+            sql.bind(statement, Params.of("key", key, "grace", grace));
             boolean returnsRows = statement.execute();
             if (!returnsRows && statement.getUpdateCount() == 0) {
                 return Optional.empty();
@@ -169,61 +218,14 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         }
     }
 
-    /** Ends a lease; returns false if it had ended already. */
-    @FunctionalInterface
-    interface Release {
-        boolean make(LeaseId lease) throws SQLException;
-    }
-
-    /**
-     * Reads the lease of the key and ends that one. If its holder was faster, the next one may have the key: so it reads again, a few
-     * times.
-     */
-    static Optional<LeaseId> releaseFound(SqlSession session, SqlStatement find, String key, Release release)
-            throws SQLException, StoreException {
-        for (int i = 0; i < FORCED_RELEASES; i++) {
-            Optional<LeaseId> found = find(session, find, key).map(StoredLease::id);
-            if (found.isEmpty() || release.make(found.get())) {
-                return found;
-            }
-        }
-        throw new StoreException(StoreException.Kind.CONTENTION, "The key changes hands all the time");
-    }
-
     @Override
     public Optional<StoredLease> find(String key) throws StoreException {
-        return sessions.use((session, statements) -> find(session, statements.find, key));
-    }
-
-    static Optional<StoredLease> find(SqlSession session, SqlStatement sql, String key) throws SQLException {
-        return select(session, sql, key, key::equals).stream().findFirst();
+        return sessions.use((session, statements) -> LeaseRows.find(session, statements.find, key));
     }
 
     @Override
     public List<StoredLease> list(String keyPrefix) throws StoreException {
-        return sessions.use((session, statements) -> list(session, statements.list, keyPrefix));
-    }
-
-    static List<StoredLease> list(SqlSession session, SqlStatement sql, String keyPrefix) throws SQLException {
-        String pattern =
-                keyPrefix.replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%";
-        return select(session, sql, pattern, key -> key.startsWith(keyPrefix));
-    }
-
-    /** Reads the leases of the wanted keys. The database may return more: keys that its collation considers equal. */
-    private static List<StoredLease> select(
-            SqlSession session, SqlStatement sql, String keyOrPattern, Predicate<String> wanted) throws SQLException {
-        return session.query(sql, LockValues.of(keyOrPattern), JdbcLeases::lease).stream()
-                .filter(lease -> wanted.test(lease.id().key()))
-                .toList();
-    }
-
-    private static StoredLease lease(ResultSet row) throws SQLException {
-        return new StoredLease(
-                new LeaseId(row.getString("reservation_key"), row.getString("holder")),
-                Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
-                SqlValues.duration(row, "remaining"),
-                SqlValues.number(row, "fence"));
+        return sessions.use((session, statements) -> LeaseRows.list(session, statements.list, keyPrefix));
     }
 
     @Override
@@ -242,21 +244,20 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
      * @return how many, at most {@code limit}
      */
     public int purge(Duration idle, int limit) throws StoreException {
-        long micros = SqlValues.micros(idle);
         return sessions.use((session, statements) -> {
             int purged = 0;
-            LockValues dead = LockValues.of("", "", micros).withLimit(limit);
+            Params dead = Params.of("micros", idle, "limit", limit);
             for (String key : session.query(statements.findDead, dead, row -> row.getString(1))) {
-                purged += purge(session, statements, LockValues.of(key, "", micros)) ? 1 : 0;
+                purged += purge(session, statements.purge, Params.of("key", key, "micros", idle)) ? 1 : 0;
             }
             return purged;
         });
     }
 
     /** Deletes a row, unless another statement is changing it: then a later purge deletes it. */
-    private static boolean purge(SqlSession session, LockStatements statements, LockValues dead) throws SQLException {
+    private static boolean purge(SqlSession session, SqlStatement sql, Params dead) throws SQLException {
         try {
-            return session.execute(statements.purge, dead);
+            return session.execute(sql, dead);
         } catch (SQLException e) {
             if (SqlFailures.kindOf(e, session.dialect()) != StoreException.Kind.CONTENTION) {
                 throw e;

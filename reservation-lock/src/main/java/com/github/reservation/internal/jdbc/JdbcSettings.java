@@ -2,30 +2,20 @@
 package com.github.reservation.internal.jdbc;
 
 import com.github.reservation.internal.base.Log;
-import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
-import com.github.reservation.internal.sql.TableSessions;
 import java.time.Duration;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /**
  * The settings of a lock table, which a builder has validated.
  *
- * @param dialect the database; empty to find it out from the first connection
- * @param queryTimeout how long one statement may take
  * @param durableRelease whether a release waits until it is on disk, if the database has the choice
  * @param grace for how long a released key is reserved for the first waiting node
  * @param purgeAfter how long ago a key must have been acquired last before its row is deleted; empty to keep all rows
  */
 public record JdbcSettings(
-        DataSource dataSource,
-        Optional<Dialect> dialect,
-        TableName table,
-        Duration queryTimeout,
-        boolean durableRelease,
-        Duration grace,
-        Optional<Duration> purgeAfter) {
+        SqlTable table, boolean durableRelease, Duration grace, Optional<Duration> purgeAfter) {
 
     /** The table that the DDL creates. */
     public static final TableName DEFAULT_TABLE = new TableName("RESERVATION_LOCKS");
@@ -47,21 +37,17 @@ public record JdbcSettings(
 
     /** Returns the same settings for nodes that poll at this interval. */
     public JdbcSettings withMaxPollInterval(Duration maxPollInterval) {
-        return new JdbcSettings(
-                dataSource, dialect, table, queryTimeout, durableRelease, graceFor(maxPollInterval), purgeAfter);
+        return new JdbcSettings(table, durableRelease, graceFor(maxPollInterval), purgeAfter);
     }
 
     /** Warns if a statement may take as long as a lease lasts. */
     public void warnIfSlowerThan(Duration leaseTime, String domain) {
+        Duration queryTimeout = table.queryTimeout();
         if (queryTimeout.compareTo(leaseTime) >= 0) {
             Log.warn(
                     "leaseTime " + leaseTime + " of domain " + domain + " is not longer than the query timeout "
                             + queryTimeout + ": a thread may wait for a lock longer than the lock would last",
                     null);
         }
-    }
-
-    TableSessions.Table sessionTable() {
-        return new TableSessions.Table(dataSource, dialect, table, queryTimeout, "");
     }
 }

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.jdbc;
 
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.Renewal;
@@ -11,7 +12,6 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -37,32 +37,32 @@ final class LeaseRenewals {
     private final SqlSession session;
     private final LockStatements statements;
     private final Dialect dialect;
-    private final long micros;
+    private final Duration leaseTime;
     private final Set<LeaseId> renewed = new HashSet<>();
     private final Set<LeaseId> undecided = new HashSet<>();
     private boolean isAlone;
 
-    /** Renews leases for so many microseconds from now. */
-    LeaseRenewals(SqlSession session, LockStatements statements, long micros) {
+    /** Lets leases run for a time from now. */
+    LeaseRenewals(SqlSession session, LockStatements statements, Duration leaseTime) {
         this.session = session;
         this.statements = statements;
         this.dialect = session.dialect();
-        this.micros = micros;
+        this.leaseTime = leaseTime;
     }
 
     /**
-     * Limits the statements of a renewal for so many microseconds, where they cannot limit the wait for a row themselves. A longer lease
-     * leaves time for a commit that is slow.
+     * Limits the statements of a renewal, where they cannot limit the wait for a row themselves. A longer lease leaves time for a commit
+     * that is slow.
      */
-    static void limit(SqlSession session, long micros) {
+    static void limit(SqlSession session, Duration leaseTime) {
         if (session.dialect().lockWait().isEmpty()) {
-            Duration limit = Duration.of(micros, ChronoUnit.MICROS).dividedBy(12);
+            Duration limit = leaseTime.dividedBy(12);
             session.limitTo(limit.compareTo(SHORTEST_LIMIT) < 0 ? SHORTEST_LIMIT : limit);
         }
     }
 
     Renewal renew(List<LeaseId> leases) throws SQLException {
-        limit(session, micros);
+        limit(session, leaseTime);
         isAlone = leases.size() == 1;
         if (leases.size() > 1 && statements.several.isPresent()) {
             return renewMany(statements.several.get(), leases);
@@ -76,22 +76,24 @@ final class LeaseRenewals {
 
     /**
      * Renews all leases in one statement. It may lock the rows in another order than that of the keys: then two renewals of the same
-     * leases can wait for each other, until both give up. A release cannot, see {@link LeaseChanges}. To lock the rows first, and skip those that
+     * leases can wait for each other, until both give up. A release cannot, see {@link JdbcLeases}. To lock the rows first, and skip those that
      * are locked, takes almost twice as long: so it is done only if a row is locked or a lease is lost.
      */
     private Renewal renewMany(SeveralStatements several, List<LeaseId> leases) throws SQLException {
-        LockValues values = LockValues.of("", "", micros);
+        Params params = SeveralStatements.paramsOf(session, leases).and("micros", leaseTime);
         try {
-            if (session.update(several.renew(), SeveralStatements.valuesOf(session, leases, values)) == leases.size()) {
+            if (session.update(several.renew(), params) == leases.size()) {
                 return Renewal.decided(Set.copyOf(leases));
             }
         } catch (SQLException e) {
             requireLocked(e);
         }
-        renewed.addAll(SeveralStatements.find(session, several.renewUnlocked(), leases, values));
+        renewed.addAll(SeveralStatements.find(session, several.renewUnlocked(), params));
         List<LeaseId> others = notRenewed(leases);
         if (!others.isEmpty()) {
-            undecided.addAll(SeveralStatements.find(session, several.findRunning(), others, values));
+            undecided.addAll(
+                    SeveralStatements.find(session, several.findRunning(),
+                            SeveralStatements.paramsOf(session, others)));
         }
         return new Renewal(renewed, undecided);
     }
@@ -115,7 +117,7 @@ final class LeaseRenewals {
     private boolean renewList(RenewalLists lists, List<LeaseId> list) throws SQLException {
         int count;
         try {
-            count = session.update(lists.renew(list.size()), RenewalLists.valuesOf(list, micros));
+            count = session.update(lists.renew(), RenewalLists.paramsOf(list).and("micros", leaseTime));
         } catch (SQLException e) {
             requireLocked(e);
             return false;
@@ -131,7 +133,7 @@ final class LeaseRenewals {
     private void renewUnlocked(RenewalLists lists, List<LeaseId> list) throws SQLException {
         List<LeaseId> wanted = notRenewed(list);
         Set<String> keys = Set.copyOf(session.query(
-                lists.findUnlocked(wanted.size()), RenewalLists.valuesOf(wanted), row -> row.getString(1)));
+                lists.findUnlocked(), RenewalLists.paramsOf(wanted), row -> row.getString(1)));
         List<LeaseId> unlocked = wanted.stream().filter(lease -> keys.contains(lease.key())).toList();
         if (!unlocked.isEmpty() && !renewList(lists, unlocked)) { // Locked only just now.
             undecided.addAll(unlocked);
@@ -224,7 +226,7 @@ final class LeaseRenewals {
     }
 
     private void bind(PreparedStatement statement, LeaseId lease) throws SQLException {
-        statements.renew.bind(statement, LockValues.of(lease.key(), lease.holder(), micros));
+        statements.renew.bind(statement, Params.of("key", lease.key(), "holder", lease.holder(), "micros", leaseTime));
     }
 
     /** Returns the index of the execution that failed. Some drivers end the counts before it, others go on. */
@@ -248,9 +250,7 @@ final class LeaseRenewals {
     }
 
     private boolean exists(LeaseId lease) throws SQLException {
-        return JdbcLeases.find(session, statements.find, lease.key())
-                .filter(found -> found.id().equals(lease))
-                .isPresent();
+        return LeaseRows.exists(session, statements.find, lease);
     }
 
     private List<LeaseId> notRenewed(Collection<LeaseId> leases) {

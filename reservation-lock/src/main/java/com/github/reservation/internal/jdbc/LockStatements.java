@@ -5,9 +5,10 @@ import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.internal.sql.TableName;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All statements on one lock table, for one database. The files in {@code docs/backends/sql} have their full text;
@@ -15,15 +16,15 @@ import java.util.Optional;
  */
 final class LockStatements {
 
+    private static final Set<String> PARAMETERS =
+            Set.of("key", "keys", "holder", "holders", "next", "micros", "node", "waits", "grace", "limit");
+
     final AcquireStatements acquiring;
 
     final ReleaseStatements releasing;
 
     /** Lets a lease that still runs end later, never earlier. 0 rows: the lease is lost. Fails if its row is locked for long. */
     final SqlStatement renew;
-
-    /** The statements on a table that has the first four columns alone. */
-    final FourColumnStatements fourColumns;
 
     /** The statements on many leases; empty if the database has none. */
     final Optional<SeveralStatements> several;
@@ -49,36 +50,15 @@ final class LockStatements {
     /** Reads no row, but which columns the table has, and their types. */
     final SqlStatement checkColumns;
 
+    /** The statements on a table that has the first four columns alone. */
+    final FourColumnStatements fourColumns;
+
+    /** What made the statements, in the order in which a lock needs them. */
+    final SqlTemplates templates;
+
     LockStatements(Dialect dialect, TableName table, boolean durableRelease, boolean notifies) {
-        SqlTemplates templates = LockFragments.of(dialect, table);
-        this.acquiring = new AcquireStatements(dialect, templates);
-        this.releasing = new ReleaseStatements(dialect, templates, durableRelease, notifies);
-        this.renew = templates.statement("""
-                UPDATE {table}
-                SET expires_at = GREATEST(expires_at, {lease end})
-                WHERE reservation_key = :key
-                  AND holder = :holder
-                  AND expires_at > {now}{same key}{same holder}{wait briefly}
-                """);
-        this.several = SeveralStatements.of(dialect, templates, releasing.clauses(durableRelease, notifies));
-        this.renewalLists = RenewalLists.of(dialect, templates);
-        this.fourColumns = new FourColumnStatements(dialect, templates);
-        this.find = find(dialect, templates, "fence");
-        this.list = list(dialect, templates, "fence");
-        this.findDead = templates.statement("""
-                SELECT reservation_key
-                FROM {table}
-                WHERE expires_at <= {now}
-                  AND acquired_at <= {long ago}
-                {limit}
-                """);
-        this.purge = templates.statement("""
-                DELETE FROM {table}
-                WHERE reservation_key = :key
-                  AND expires_at <= {now}
-                  AND acquired_at <= {long ago}
-                """);
-        this.checkKeys = templates.statement("""
+        this.templates = new SqlTemplates(fragments(dialect, table), PARAMETERS);
+        this.checkKeys = templates.statement("check how keys are compared, once", """
                 SELECT COUNT(*)
                 FROM (
                     SELECT reservation_key, holder FROM {table} WHERE 1 = 0
@@ -97,21 +77,50 @@ final class LockStatements {
                 "bytes of a and blank", dialect.bytesOf("'a '"),
                 "bytes of parameter", dialect.bytesOf(":key"),
                 "or loses characters", dialect.losesCharacters().map(loses -> "\n   OR " + loses).orElse("")));
-        this.checkColumns = templates.statement("SELECT * FROM {table} WHERE 1 = 0");
+        this.checkColumns = templates.statement(
+                "check which columns there are, and how times are kept, once", "SELECT * FROM {table} WHERE 1 = 0");
+        this.acquiring = new AcquireStatements(dialect, templates);
+        this.renew = templates.statement("renew", """
+                UPDATE {table}
+                SET expires_at = GREATEST(expires_at, {lease end})
+                WHERE reservation_key = :key
+                  AND holder = :holder
+                  AND expires_at > {now}{same key}{same holder}{wait briefly}
+                """);
+        this.renewalLists = RenewalLists.of(dialect, templates);
+        this.releasing = new ReleaseStatements(dialect, templates, durableRelease, notifies);
+        this.several = SeveralStatements.of(dialect, templates, releasing.clauses(durableRelease, notifies));
+        this.find = find("find", dialect, templates, "fence");
+        this.list = list("list", dialect, templates, "fence");
+        this.findDead = templates.statement("find what can be purged", """
+                SELECT reservation_key
+                FROM {table}
+                WHERE expires_at <= {now}
+                  AND acquired_at <= {long ago}
+                {limit}
+                """);
+        this.purge = templates.statement("purge", """
+                DELETE FROM {table}
+                WHERE reservation_key = :key
+                  AND expires_at <= {now}
+                  AND acquired_at <= {long ago}
+                """);
+        this.fourColumns = new FourColumnStatements(dialect, templates);
         templates.requireAllUsed();
     }
 
-    static SqlStatement find(Dialect dialect, SqlTemplates templates, String fence) {
-        return select(dialect, templates, fence, "reservation_key = :key");
+    static SqlStatement find(String purpose, Dialect dialect, SqlTemplates templates, String fence) {
+        return select(purpose, dialect, templates, fence, "reservation_key = :key");
     }
 
-    static SqlStatement list(Dialect dialect, SqlTemplates templates, String fence) {
+    static SqlStatement list(String purpose, Dialect dialect, SqlTemplates templates, String fence) {
         return select(
-                dialect, templates, fence, dialect.searchable("reservation_key") + " LIKE :key ESCAPE '!'");
+                purpose, dialect, templates, fence, dialect.searchable("reservation_key") + " LIKE :key ESCAPE '!'");
     }
 
-    private static SqlStatement select(Dialect dialect, SqlTemplates templates, String fence, String condition) {
-        return templates.statement("""
+    private static SqlStatement select(
+            String purpose, Dialect dialect, SqlTemplates templates, String fence, String condition) {
+        return templates.statement(purpose, """
                 SELECT reservation_key, holder, {since} AS since, {remaining} AS remaining, {fence}
                 FROM {table}
                 WHERE {condition}
@@ -122,23 +131,54 @@ final class LockStatements {
                 "condition", condition));
     }
 
-    /** Returns the text of each statement by its purpose, in the order in which a lock needs them. */
-    Map<String, String> all() {
-        Map<String, SqlStatement> all = new LinkedHashMap<>();
-        all.put("check how keys are compared, once", checkKeys);
-        all.put("check which columns there are, and how times are kept, once", checkColumns);
-        acquiring.addTo(all);
-        all.put("renew", renew);
-        renewalLists.ifPresent(statements -> statements.addTo(all));
-        releasing.addTo(all);
-        several.ifPresent(statements -> statements.addTo(all));
-        all.put("find", find);
-        all.put("list", list);
-        all.put("find what can be purged", findDead);
-        all.put("purge", purge);
-        fourColumns.addTo(all);
-        Map<String, String> texts = new LinkedHashMap<>();
-        all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));
-        return texts;
+    /** The fragments that the statements share. */
+    private static Map<String, String> fragments(Dialect dialect, TableName table) {
+        Map<String, String> fragments = new HashMap<>(times(dialect));
+        fragments.putAll(queue(dialect));
+        fragments.put("table", table.name());
+        fragments.put("limit", dialect.atMostRows(":limit"));
+        fragments.put("next fence", dialect.asGeneratedKey("COALESCE(fence + 1, {epoch micros})"));
+        fragments.put("returning fence", dialect.hasReturning() ? "RETURNING fence" : "");
+        fragments.put("same key", sameBytes(dialect, "reservation_key", ":key"));
+        fragments.put("same holder", sameBytes(dialect, "holder", ":holder"));
+        fragments.put("wait briefly", dialect.lockWait().map(condition -> "\n  AND " + condition).orElse(""));
+        return fragments;
+    }
+
+    private static Map<String, String> times(Dialect dialect) {
+        return Map.of(
+                "now", dialect.now(),
+                "lease end", dialect.nowPlus(":micros"),
+                "grace end", dialect.nowPlus(":grace"),
+                "long ago", dialect.nowMinus(":micros"),
+                "epoch", dialect.epoch(),
+                "epoch micros", dialect.microsBetween(dialect.epoch(), dialect.now()),
+                "remaining", dialect.microsBetween(dialect.now(), "expires_at"),
+                "reserved", dialect.microsBetween(dialect.now(), "reserved_until"),
+                "granted ago",
+                "CASE WHEN expires_at > {now} THEN " + dialect.microsBetween("acquired_at", dialect.now())
+                        + " ELSE 0 END");
+    }
+
+    /** The queue in {@link WaitersColumn}. {@code {row}} can be set to the prefix of the columns of the stored row. */
+    private static Map<String, String> queue(Dialect dialect) {
+        return Map.of(
+                "row", "",
+                "capacity", String.valueOf(WaitersColumn.CAPACITY),
+                "first", "SUBSTR({row}waiters, 1, " + WaitersColumn.ENTRY_LENGTH + ")",
+                "in queue", dialect.contains("{row}waiters", ":node"),
+                "queue with node", dialect.concat("COALESCE({row}waiters, '')", ":node"),
+                "node before queue", dialect.concat(":node", "COALESCE(REPLACE(waiters, :node, ''), '')"),
+                "can join",
+                "({row}waiters IS NULL OR (NOT {in queue} AND LENGTH({row}waiters) < {capacity}))",
+                "reserve for first",
+                "reserved_until = CASE WHEN waiters IS NULL THEN reserved_until ELSE {grace end} END");
+    }
+
+    /** Compares a column by its bytes too, if {@code =} can find different texts equal. */
+    private static String sameBytes(Dialect dialect, String column, String parameter) {
+        return dialect.comparesByLanguage()
+                ? "\n  AND " + dialect.bytesOf(column) + " = " + dialect.bytesOf(parameter)
+                : "";
     }
 }

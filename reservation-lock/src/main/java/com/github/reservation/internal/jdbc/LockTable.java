@@ -38,7 +38,7 @@ public final class LockTable implements PurgingStore, QueueingStore {
     private volatile boolean hasFourColumns;
 
     public LockTable(JdbcSettings settings) {
-        this.name = settings.table();
+        this.name = settings.table().name();
         this.sessions = JdbcLeases.sessions(settings, false, check -> hasFourColumns = check.findsFourColumns());
         this.all = new JdbcLeases(settings, sessions);
         this.four = new FourColumnLeases(sessions);

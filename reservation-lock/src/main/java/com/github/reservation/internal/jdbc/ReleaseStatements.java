@@ -54,21 +54,22 @@ final class ReleaseStatements {
     ReleaseStatements(Dialect dialect, SqlTemplates templates, boolean durable, boolean notifies) {
         this.dialect = dialect;
         this.templates = templates;
-        this.release = release("", clauses(durable, notifies));
-        this.releaseBehind = release("""
+        this.release = release("release", "", clauses(durable, notifies));
+        this.releaseBehind = release("release, and join the end of the queue", """
                 ,
                     waiters = CASE WHEN waiters IS NULL OR {in queue} OR LENGTH(waiters) >= {capacity} THEN waiters
                         ELSE {queue with node} END""", clauses(durable, notifies));
-        this.releaseBefore = release("""
+        this.releaseBefore = release("release, and stay first in the queue", """
                 ,
                     waiters = CASE WHEN waiters IS NOT NULL
                         THEN SUBSTR({node before queue}, 1, {capacity}) END""", clauses(durable, false));
-        this.pass = pass("\n  AND (waiters IS NULL OR waiters = :node)");
-        this.passInAnyCase = pass("");
+        this.pass = pass("pass on to another thread, unless other nodes wait",
+                "\n  AND (waiters IS NULL OR waiters = :node)");
+        this.passInAnyCase = pass("pass on to another thread", "");
         this.forceRelease = dialect.returning(false) == Returning.NUMBER
                 ? Optional.empty()
                 : Optional.of(forceRelease(clauses(true, notifies)));
-        this.withdraw = templates.statement("""
+        this.withdraw = templates.statement("leave the queue", """
                 UPDATE {table}
                 SET reserved_until = CASE WHEN {first} = :node THEN {grace end} ELSE reserved_until END,
                     waiters = NULLIF(REPLACE(waiters, :node, ''), '')
@@ -78,20 +79,10 @@ final class ReleaseStatements {
                 """, Map.of("returning", returning(clauses(true, notifies))));
     }
 
-    void addTo(Map<String, SqlStatement> all) {
-        all.put("release", release);
-        all.put("release, and join the end of the queue", releaseBehind);
-        all.put("release, and stay first in the queue", releaseBefore);
-        all.put("pass on to another thread, unless other nodes wait", pass);
-        all.put("pass on to another thread", passInAnyCase);
-        forceRelease.ifPresent(statement -> all.put("force release", statement));
-        all.put("leave the queue", withdraw);
-    }
-
     /** Where it can, it returns whether nodes wait for the key. */
-    private SqlStatement release(String queueChange, List<String> clauses) {
+    private SqlStatement release(String purpose, String queueChange, List<String> clauses) {
         Stream<String> awaited = dialect.hasReturning() ? Stream.of("waiters IS NOT NULL AS awaited") : Stream.empty();
-        return templates.statement("""
+        return templates.statement(purpose, """
                 UPDATE {table}
                 SET {reserve for first},
                     expires_at = {epoch}{queue change}
@@ -106,7 +97,7 @@ final class ReleaseStatements {
 
     private SqlStatement forceRelease(List<String> clauses) {
         Stream<String> holder = dialect.hasReturning() ? Stream.of("holder") : Stream.empty();
-        return templates.statement("""
+        return templates.statement("force release", """
                 UPDATE {table}
                 SET {reserve for first},
                     expires_at = {epoch}
@@ -116,8 +107,8 @@ final class ReleaseStatements {
                 """, Map.of("returning", returning(Stream.concat(holder, clauses.stream()).toList())));
     }
 
-    private SqlStatement pass(String condition) {
-        return templates.statement("""
+    private SqlStatement pass(String purpose, String condition) {
+        return templates.statement(purpose, """
                 UPDATE {table}
                 SET fence = {next fence},
                     waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, :node, ''), '') END,

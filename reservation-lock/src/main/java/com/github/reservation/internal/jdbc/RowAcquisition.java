@@ -3,6 +3,7 @@ package com.github.reservation.internal.jdbc;
 
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.Dialect.Upsert;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlFailures;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
@@ -39,7 +40,7 @@ final class RowAcquisition {
     private final LockTimeouts lockTimeouts;
     private final KnownRows knownRows;
     private final String key;
-    private final LockValues values;
+    private final Params params;
     private boolean lockTimedOut;
 
     /** Whether nodes are known to be in the queue: then a statement that does not respect the queue is useless. */
@@ -64,8 +65,7 @@ final class RowAcquisition {
         this.hasQueue = inQueue;
         this.isFirst = inQueue; // It was woken, most likely because it is its turn.
         this.key = request.lease().key();
-        this.values = LockValues.of(key, request.lease().holder(), SqlValues.micros(request.leaseTime()))
-                .withNode(request.node(), request.waits());
+        this.params = Params.of("key", key, "holder", request.lease().holder(), "micros", request.leaseTime());
     }
 
     /** For how long the key is held, or reserved for another node, how long ago its holder got it, and the nodes that wait for it. */
@@ -78,10 +78,10 @@ final class RowAcquisition {
     }
 
     /** Executes a statement that grants a key and returns its fence; empty if it did not grant it. */
-    static Optional<Acquisition.Granted> grant(SqlSession session, SqlStatement sql, LockValues values)
+    static Optional<Acquisition.Granted> grant(SqlSession session, SqlStatement sql, Params params)
             throws SQLException {
         try (PreparedStatement statement = session.prepareReturning(sql, "FENCE")) {
-            sql.bind(statement, values);
+            sql.bind(statement, params);
             if (statement.execute()) {
                 try (ResultSet row = statement.getResultSet()) {
                     return row.next() ? Optional.of(granted(row)) : Optional.empty();
@@ -122,21 +122,26 @@ final class RowAcquisition {
         Optional<? extends Acquisition> acquisition = Optional.empty();
         if (!hasQueue && !knownRows.isAwaited(key)) {
             acquisition = knownRows.contains(key)
-                    ? grant(session, statements.acquireRow, values)
-                    : upsert(statements.acquire);
+                    ? grant(session, statements.acquireRow, params)
+                    : upsert(statements.acquire, params);
         } else if (isFirst && dialect.upsert() == Upsert.ON_CONFLICT) {
-            acquisition = grant(session, statements.acquireFirst, values);
+            acquisition = grant(session, statements.acquireFirst, withNode());
         }
         if (acquisition.filter(Acquisition.Granted.class::isInstance).isPresent()) {
             return acquisition.get();
         }
-        acquisition = upsert(statements.acquireInTurn);
+        acquisition = upsert(statements.acquireInTurn, withNode());
         return acquisition.isPresent() ? acquisition.get() : refuse();
     }
 
     /** Returns what the upsert decided; empty if it returned no row, which is a refusal without details. */
-    private Optional<Acquisition> upsert(SqlStatement sql) throws SQLException {
-        return session.query(sql, values, this::acquisition).stream().findFirst();
+    private Optional<Acquisition> upsert(SqlStatement sql, Params values) throws SQLException {
+        return session.queryOne(sql, values, this::acquisition);
+    }
+
+    /** Returns the values for a statement that respects the queue. Most acquisitions need none. */
+    private Params withNode() {
+        return params.and("node", WaitersColumn.entry(request.node()), "waits", request.waits());
     }
 
     private Acquisition acquisition(ResultSet row) throws SQLException {
@@ -145,9 +150,9 @@ final class RowAcquisition {
 
     private Acquisition updateOrInsert() throws SQLException {
         boolean insertFirst = dialect.insertsFirst() && !knownRows.contains(key);
-        Optional<Acquisition.Granted> granted = insertFirst ? insert() : grant(session, statements.acquire, values);
+        Optional<Acquisition.Granted> granted = insertFirst ? insert() : grant(session, statements.acquire, withNode());
         if (granted.isEmpty()) {
-            granted = insertFirst ? grant(session, statements.acquire, values) : insert();
+            granted = insertFirst ? grant(session, statements.acquire, withNode()) : insert();
         }
         return granted.isPresent() ? granted.get() : refuse();
     }
@@ -155,7 +160,7 @@ final class RowAcquisition {
     /** Inserts the key; empty if it has a row: another node holds it, or was faster to insert it. */
     private Optional<Acquisition.Granted> insert() throws SQLException {
         try {
-            return grant(session, statements.insert, values);
+            return grant(session, statements.insert, params);
         } catch (SQLException e) {
             if (!dialect.isDuplicateKey(e)) {
                 throw e;
@@ -219,7 +224,7 @@ final class RowAcquisition {
     /** Adds the node to the queue; false if the row has changed, or another statement is changing it. */
     private boolean joinQueue() throws SQLException {
         try {
-            return session.execute(statements.joinQueue, values);
+            return session.execute(statements.joinQueue, withNode());
         } catch (SQLException e) {
             requireContention(e);
             return false;
@@ -228,7 +233,7 @@ final class RowAcquisition {
 
     /** Looks whether the key is held, or reserved for another node. */
     private Optional<Blocked> look() throws SQLException {
-        Optional<Blocked> found = session.query(statements.look, values, this::blocked).stream().findFirst();
+        Optional<Blocked> found = session.queryOne(statements.look, params, this::blocked);
         found.ifPresent(row -> {
             hasQueue = row.waiters != null;
             isFirst = WaitersColumn.isFirst(row.waiters, request.node());

@@ -2,11 +2,11 @@
 package com.github.reservation.internal.jdbc;
 
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.store.LeaseId;
-import java.sql.Array;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ record SeveralStatements(
     }
 
     private static SqlStatement renew(SqlTemplates templates, String pairs) {
-        return templates.statement("""
+        return templates.statement("renew several leases", """
                 UPDATE {table} lease
                 SET expires_at = GREATEST(lease.expires_at, {lease end})
                 FROM {pairs} AS wanted (reservation_key, holder)
@@ -50,7 +50,7 @@ record SeveralStatements(
     }
 
     private static SqlStatement renewUnlocked(SqlTemplates templates, String pairs) {
-        return templates.statement("""
+        return templates.statement("renew several leases: some are locked or lost", """
                 WITH unlocked AS (
                     SELECT reservation_key
                     FROM {table}
@@ -66,7 +66,7 @@ record SeveralStatements(
     }
 
     private static SqlStatement releaseUnlocked(SqlTemplates templates, String pairs, List<String> clauses) {
-        return templates.statement("""
+        return templates.statement("release several leases", """
                 WITH unlocked AS (
                     SELECT reservation_key
                     FROM {table}
@@ -84,7 +84,7 @@ record SeveralStatements(
     }
 
     private static SqlStatement findRunning(SqlTemplates templates, String pairs) {
-        return templates.statement("""
+        return templates.statement("several leases: find those that still run", """
                 SELECT reservation_key, holder
                 FROM {table}
                 WHERE (reservation_key, holder) IN (SELECT * FROM {pairs} AS wanted)
@@ -93,33 +93,13 @@ record SeveralStatements(
     }
 
     /** Executes a statement on many leases that returns some of them. */
-    static Set<LeaseId> find(SqlSession session, SqlStatement sql, List<LeaseId> leases, LockValues others)
-            throws SQLException {
-        return Set.copyOf(session.query(
-                sql, valuesOf(session, leases, others), row -> new LeaseId(row.getString(1), row.getString(2))));
+    static Set<LeaseId> find(SqlSession session, SqlStatement sql, Params params) throws SQLException {
+        return Set.copyOf(session.query(sql, params, row -> new LeaseId(row.getString(1), row.getString(2))));
     }
 
-    /** Returns the values of a statement on many leases; {@code others} has those that are not arrays. */
-    static SqlStatement.Values valuesOf(SqlSession session, List<LeaseId> leases, LockValues others)
-            throws SQLException {
-        // Of strings, not of objects: PostgreSQL's driver sends those as bytes, and does not have to quote them.
-        String[] keys = leases.stream().map(LeaseId::key).toArray(String[]::new);
-        String[] holders = leases.stream().map(LeaseId::holder).toArray(String[]::new);
-        Array keyArray = session.connection().createArrayOf("text", keys);
-        Array holderArray = session.connection().createArrayOf("text", holders);
-        return (statement, index, parameter) -> {
-            switch (parameter) {
-                case "keys" -> statement.setArray(index, keyArray);
-                case "holders" -> statement.setArray(index, holderArray);
-                default -> others.set(statement, index, parameter);
-            }
-        };
-    }
-
-    void addTo(Map<String, SqlStatement> all) {
-        all.put("renew several leases", renew);
-        all.put("renew several leases: some are locked or lost", renewUnlocked);
-        all.put("release several leases", releaseUnlocked);
-        all.put("several leases: find those that still run", findRunning);
+    /** Returns the values of a statement on many leases. */
+    static Params paramsOf(SqlSession session, List<LeaseId> leases) throws SQLException {
+        return Params.of(
+                "keys", session.textsOf(leases, LeaseId::key), "holders", session.textsOf(leases, LeaseId::holder));
     }
 }

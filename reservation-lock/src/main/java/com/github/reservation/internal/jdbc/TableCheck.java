@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc;
 
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlSession;
-import com.github.reservation.internal.sql.TableName;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableShape;
 import com.github.reservation.store.StoreException;
 import java.sql.SQLException;
@@ -28,10 +29,10 @@ final class TableCheck {
     private final LockStatements statements;
     private final TableShape shape;
 
-    TableCheck(SqlSession session, LockStatements statements, TableName table) {
+    TableCheck(SqlSession session, LockStatements statements, SqlTable table) {
         this.session = session;
         this.statements = statements;
-        this.shape = new TableShape(session, table, "");
+        this.shape = new TableShape(session, table);
     }
 
     /** Throws a {@code MISCONFIGURED} that says what to change, if the table lacks a column or is not fit otherwise. */
@@ -61,8 +62,8 @@ final class TableCheck {
     }
 
     private void requireExactKeys() throws SQLException, StoreException {
-        LockValues values = LockValues.of(IGNORED_BY_LANGUAGES);
-        if (session.query(statements.checkKeys, values, row -> row.getLong(1)).getFirst() > 0) {
+        Params params = Params.of("key", IGNORED_BY_LANGUAGES);
+        if (session.query(statements.checkKeys, params, row -> row.getLong(1)).getFirst() > 0) {
             throw shape.refused("takes different keys for equal (upper and lower case, accents, blanks at the end, or"
                     + " characters that its character set lacks): give reservation_key and holder the collation");
         }
@@ -72,10 +73,9 @@ final class TableCheck {
         if (missing.isEmpty()) {
             return;
         }
-        String lacks = "lacks " + String.join(", ", missing);
         throw ADDED.containsAll(missing)
-                ? shape.misconfigured(lacks + ". The command " + session.dialect().printCommand()
-                        + "-migration prints how to add what is missing")
-                : shape.refused(lacks + ": give it the columns");
+                ? shape.misconfigured("lacks " + String.join(", ", missing) + ". The command "
+                        + session.dialect().printCommand() + "-migration prints how to add what is missing")
+                : shape.lacks(missing);
     }
 }

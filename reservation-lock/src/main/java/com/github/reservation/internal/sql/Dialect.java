@@ -4,6 +4,7 @@ package com.github.reservation.internal.sql;
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -46,8 +47,13 @@ public interface Dialect {
         NONE
     }
 
+    /** Returns the name of the database, as its driver reports it. */
+    String product();
+
     /** Returns the name of the DDL files, and of the argument of the command that prints them. */
-    String name();
+    default String name() {
+        return product().toLowerCase(Locale.ROOT);
+    }
 
     /** Returns the command that prints the DDL. */
     default String printCommand() {

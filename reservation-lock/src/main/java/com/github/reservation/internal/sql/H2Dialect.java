@@ -40,8 +40,8 @@ final class H2Dialect implements Dialect {
             Map.entry(90121, Kind.OUTCOME_UNKNOWN)); // the database is being closed
 
     @Override
-    public String name() {
-        return "h2";
+    public String product() {
+        return "H2";
     }
 
     @Override

@@ -46,25 +46,26 @@ final class MySqlDialect implements Dialect {
             Map.entry(1969, Kind.OUTCOME_UNKNOWN), // MariaDB: max_statement_time exceeded
             Map.entry(3024, Kind.OUTCOME_UNKNOWN)); // MySQL: maximum execution time exceeded
 
-    private final String name;
+    private final String product;
     private final Upsert upsert;
 
-    private MySqlDialect(String name, Upsert upsert) {
-        this.name = name;
+    private MySqlDialect(String product, Upsert upsert) {
+        this.product = product;
         this.upsert = upsert;
     }
 
+    /** Also for a MariaDB server behind MySQL's driver, which rejects an INSERT that returns rows. */
     static MySqlDialect mySql() {
-        return new MySqlDialect("mysql", Upsert.NONE);
+        return new MySqlDialect("MySQL", Upsert.NONE);
     }
 
     static MySqlDialect mariaDb() {
-        return new MySqlDialect("mariadb", Upsert.ON_DUPLICATE_KEY);
+        return new MySqlDialect("MariaDB", Upsert.ON_DUPLICATE_KEY);
     }
 
     @Override
-    public String name() {
-        return name;
+    public String product() {
+        return product;
     }
 
     @Override

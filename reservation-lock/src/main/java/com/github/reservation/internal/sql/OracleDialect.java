@@ -61,8 +61,8 @@ final class OracleDialect implements Dialect {
             Map.entry(30036, Kind.UNAVAILABLE)); // the undo tablespace cannot grow
 
     @Override
-    public String name() {
-        return "oracle";
+    public String product() {
+        return "Oracle";
     }
 
     @Override

@@ -29,8 +29,8 @@ final class PostgreSqlDialect implements Dialect {
             Map.entry("25006", Kind.UNAVAILABLE)); // read_only_sql_transaction: a standby, or a full disk
 
     @Override
-    public String name() {
-        return "postgresql";
+    public String product() {
+        return "PostgreSQL";
     }
 
     @Override

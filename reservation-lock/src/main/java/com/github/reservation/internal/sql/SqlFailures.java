@@ -8,6 +8,7 @@ import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTransactionRollbackException;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +41,24 @@ public final class SqlFailures {
 
     private SqlFailures() {}
 
-    /** Returns what a failed statement means. */
-    public static Kind kindOf(SQLException e, Dialect dialect) {
-        return dialect.kindOf(e).orElseGet(() -> kindOf(e));
+    /**
+     * Returns what a failed statement means.
+     *
+     * @param dialect null if it is not known yet
+     */
+    public static Kind kindOf(SQLException e, @Nullable Dialect dialect) {
+        return dialect == null ? kindOf(e) : dialect.kindOf(e).orElseGet(() -> kindOf(e));
+    }
+
+    /**
+     * Says that a statement failed.
+     *
+     * @param hint what may be wrong, if the database is misconfigured and the dialect knows no remedy
+     */
+    public static StoreException of(SQLException e, Dialect dialect, String what, Supplier<String> hint) {
+        Kind kind = kindOf(e, dialect);
+        String remedy = kind == Kind.MISCONFIGURED ? ". " + dialect.remedyOf(e).orElseGet(hint) : "";
+        return new StoreException(kind, what + ": " + e.getMessage() + remedy, e);
     }
 
     /** Returns what a failed attempt to get a connection means. The dialect need not be known yet. */
@@ -63,10 +79,7 @@ public final class SqlFailures {
      * @param dialect null if it is not known yet
      */
     static StoreException nothingSent(Exception e, @Nullable Dialect dialect) {
-        Kind kind = Kind.OUTCOME_UNKNOWN;
-        if (e instanceof SQLException sql) {
-            kind = dialect == null ? kindOf(sql) : kindOf(sql, dialect);
-        }
+        Kind kind = e instanceof SQLException sql ? kindOf(sql, dialect) : Kind.OUTCOME_UNKNOWN;
         return new StoreException(
                 kind == Kind.OUTCOME_UNKNOWN ? Kind.CONTENTION : kind,
                 "A connection to the database failed: " + e.getMessage(),

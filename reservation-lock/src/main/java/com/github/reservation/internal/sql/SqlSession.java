@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -9,6 +10,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A connection for one operation. Every statement on it has a time limit. */
@@ -69,6 +72,11 @@ public final class SqlSession implements AutoCloseable {
                 : limited(connection.prepareStatement(sql.text(), columns), Duration.ZERO);
     }
 
+    /** Returns a text of each item as an array. Of strings: PostgreSQL's driver sends those as bytes, and does not have to quote them. */
+    public <T> Array textsOf(List<T> items, Function<T, String> text) throws SQLException {
+        return connection.createArrayOf("text", items.stream().map(text).toArray(String[]::new));
+    }
+
     /** Reads one row of a result. */
     @FunctionalInterface
     public interface RowReader<T> {
@@ -76,9 +84,9 @@ public final class SqlSession implements AutoCloseable {
     }
 
     /** Executes a statement that returns rows; returns what the reader makes of them. */
-    public <T> List<T> query(SqlStatement sql, SqlStatement.Values values, RowReader<T> reader) throws SQLException {
+    public <T> List<T> query(SqlStatement sql, Params params, RowReader<T> reader) throws SQLException {
         try (PreparedStatement statement = prepare(sql)) {
-            sql.bind(statement, values);
+            sql.bind(statement, params);
             try (ResultSet row = statement.executeQuery()) {
                 List<T> rows = new ArrayList<>();
                 while (row.next()) {
@@ -89,15 +97,34 @@ public final class SqlSession implements AutoCloseable {
         }
     }
 
+    /** Executes a statement with a list, once for each part of the list; returns what the reader makes of the rows. */
+    public <T> List<T> query(SqlList sql, Params params, RowReader<T> reader) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        for (Params part : sql.parts(params)) {
+            rows.addAll(query(sql.forSizeOf(part), part, reader));
+        }
+        return rows;
+    }
+
+    /** Executes a statement that returns a row or none; returns what the reader makes of it. */
+    public <T> Optional<T> queryOne(SqlStatement sql, Params params, RowReader<T> reader) throws SQLException {
+        try (PreparedStatement statement = prepare(sql)) {
+            sql.bind(statement, params);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(reader.read(row)) : Optional.empty();
+            }
+        }
+    }
+
     /** Executes a statement; returns whether it changed a row. */
-    public boolean execute(SqlStatement sql, SqlStatement.Values values) throws SQLException {
-        return update(sql, values) > 0;
+    public boolean execute(SqlStatement sql, Params params) throws SQLException {
+        return update(sql, params) > 0;
     }
 
     /** Executes a statement; returns how many rows it changed. One with {@code RETURNING} returns each row that it changed. */
-    public int update(SqlStatement sql, SqlStatement.Values values) throws SQLException {
+    public int update(SqlStatement sql, Params params) throws SQLException {
         try (PreparedStatement statement = prepare(sql)) {
-            sql.bind(statement, values);
+            sql.bind(statement, params);
             if (!statement.execute()) {
                 return statement.getUpdateCount();
             }
@@ -108,6 +135,26 @@ public final class SqlSession implements AutoCloseable {
                 }
             }
             return changed;
+        }
+    }
+
+    /** Executes a statement with a list, once for each part of the list; returns how many rows it changed. */
+    public int update(SqlList sql, Params params) throws SQLException {
+        int changed = 0;
+        for (Params part : sql.parts(params)) {
+            changed += update(sql.forSizeOf(part), part);
+        }
+        return changed;
+    }
+
+    /** Executes a statement for each of the items, as a batch; returns the counts. */
+    public <T> int[] updateEach(SqlStatement sql, List<T> items, Function<T, Params> params) throws SQLException {
+        try (PreparedStatement statement = prepareBatch(sql, items.size())) {
+            for (T item : items) {
+                sql.bind(statement, params.apply(item));
+                statement.addBatch();
+            }
+            return statement.executeBatch();
         }
     }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -27,6 +31,7 @@ public final class SqlTemplates {
     private final Map<String, String> fragments;
     private final Set<String> parameters;
     private final Set<String> unused;
+    private final List<SqlStatement> statements = new ArrayList<>();
 
     /**
      * Makes templates with shared fragments.
@@ -41,17 +46,54 @@ public final class SqlTemplates {
     }
 
     /** Expands a template that needs the shared fragments only. */
-    public SqlStatement statement(String template) {
-        return statement(template, Map.of());
+    public SqlStatement statement(String purpose, String template) {
+        return statement(purpose, template, Map.of());
     }
 
     /**
      * Expands a template.
      *
+     * @param purpose what the statement is for
      * @param own fragments of this template alone, each of which it must use; they replace shared ones of the same name
      * @throws IllegalArgumentException if a name is unknown, if a fragment contains itself, or if an own fragment is unused
      */
-    public SqlStatement statement(String template, Map<String, String> own) {
+    public SqlStatement statement(String purpose, String template, Map<String, String> own) {
+        SqlStatement statement = expand(purpose, template, own);
+        statements.add(statement);
+        return statement;
+    }
+
+    /** Expands a template for lists: <code>{list}</code> stands for the parameter, as often as the list is long. */
+    public SqlList list(String purpose, String template, String parameter) {
+        return list(purpose, template, Map.of(), SqlList.SIZES, parameter, ", ");
+    }
+
+    /**
+     * Expands a template for lists: <code>{list}</code> stands for an element, as often as the list is long.
+     *
+     * @param sizes how long a list can be
+     * @param element a text with parameters
+     * @param separator what is between two elements
+     */
+    public SqlList list(
+            String purpose, String template, Map<String, String> own, List<Integer> sizes, String element,
+            String separator) {
+        NavigableMap<Integer, SqlStatement> bySize = new TreeMap<>();
+        for (int size : sizes) {
+            Map<String, String> withList = new HashMap<>(own);
+            withList.put("list", String.join(separator, Collections.nCopies(size, element)));
+            bySize.put(size, expand(purpose, template, withList));
+        }
+        statements.add(bySize.firstEntry().getValue());
+        return new SqlList(bySize);
+    }
+
+    /** Returns all statements in the order in which they were made; of those with a list the one for the shortest. */
+    public List<SqlStatement> statements() {
+        return List.copyOf(statements);
+    }
+
+    private SqlStatement expand(String purpose, String template, Map<String, String> own) {
         Map<String, String> known = new HashMap<>(fragments);
         known.putAll(own);
         Set<String> used = new HashSet<>();
@@ -62,7 +104,7 @@ public final class SqlTemplates {
             }
         }
         List<String> names = PARAMETER.matcher(text).results().map(this::parameter).toList();
-        return new SqlStatement(PARAMETER.matcher(text).replaceAll("?"), names);
+        return new SqlStatement(purpose, PARAMETER.matcher(text).replaceAll("?"), names);
     }
 
     /**
@@ -98,6 +140,6 @@ public final class SqlTemplates {
         if (!parameters.contains(name)) {
             throw new IllegalArgumentException("There is no parameter :" + name);
         }
-        return name;
+        return name.intern(); // As the names in the code are: then it is equal to one of them at the first look.
     }
 }

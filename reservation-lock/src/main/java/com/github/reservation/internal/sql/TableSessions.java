@@ -6,16 +6,15 @@ import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.function.Function;
-import javax.sql.DataSource;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a session for each operation on one table. The session has a connection of its own, unless the caller passes one.
+ * Opens a session for each operation on one table: on a connection of its own in autocommit, in a transaction of its own, or in the
+ * transaction of the caller.
  *
- * <p>The connection is in autocommit. If it was not, it is switched, and switched back afterwards. The isolation level stays as
- * it is: every statement must be right at every level.
+ * <p>A connection that is not in autocommit is switched, and switched back afterwards. The isolation level stays as it is, but for a
+ * transaction of its own: every statement must be right at every level.
  *
  * <p>The first operation finds out which database it is, builds the statements for it and checks the table.
  *
@@ -23,20 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableSessions<S> {
 
-    /**
-     * Where the table is.
-     *
-     * @param dialect the database; empty to find it out from the first connection
-     * @param queryTimeout how long one statement may take
-     * @param ddl what the name of its DDL adds to that of the database
-     */
-    public record Table(
-            DataSource dataSource, Optional<Dialect> dialect, TableName name, Duration queryTimeout, String ddl) {}
-
-    /** Checks that the table is fit for its statements, with reads only. */
+    /** Builds the statements for the database of a session, and checks with reads only that the table is fit for them. */
     @FunctionalInterface
-    public interface Check<S> {
-        void run(SqlSession session, S statements) throws SQLException, StoreException;
+    public interface Setup<S> {
+        S prepare(SqlSession session) throws SQLException, StoreException;
     }
 
     /** An operation. */
@@ -48,32 +37,70 @@ public final class TableSessions<S> {
     /** What the first use found out. */
     private record Known<S>(Dialect dialect, S statements) {}
 
-    private final Table table;
-    private final Function<Dialect, S> statements;
-    private final Check<S> check;
-    private final StoreConnections connections;
+    private final SqlTable table;
+    private final Setup<S> setup;
+    private final Transactions transactions;
     private volatile @Nullable Known<S> known;
 
-    public TableSessions(Table table, Function<Dialect, S> statements, Check<S> check) {
+    public TableSessions(SqlTable table, Setup<S> setup) {
         this.table = table;
-        this.statements = statements;
-        this.check = check;
-        this.connections = new StoreConnections(table.dataSource(), () -> Optional.ofNullable(dialect()));
+        this.setup = setup;
+        this.transactions = new Transactions(table.dataSource());
     }
 
-    /** Runs an operation in a session of its own. */
+    /** Runs an operation in autocommit. It does by itself what {@link #join} does, to spare each lock a call. */
     public <T> T use(Work<S, T> work) throws StoreException {
-        return connections.use(connection -> useIn(connection, table.queryTimeout(), work));
+        Connection connection = Connections.open(table.dataSource());
+        boolean switched = false;
+        try {
+            switched = Connections.switchToAutoCommit(connection, dialect());
+            Known<S> current = known == null ? findOut(connection) : known;
+            SqlSession session = new SqlSession(connection, current.dialect, table.queryTimeout());
+            try (session) {
+                return work.execute(session, current.statements);
+            } catch (SQLException | RuntimeException e) {
+                throw failure(e, session);
+            }
+        } finally {
+            Connections.close(connection, switched);
+        }
     }
 
-    /** Runs an operation in a session of its own, as one transaction. */
+    /**
+     * Runs an operation as one transaction, at READ COMMITTED. Until the commit is sent, nothing is done: a failure before it is
+     * never {@code OUTCOME_UNKNOWN}.
+     */
     public <T> T transact(Work<S, T> work) throws StoreException {
-        return connections.transact(connection -> useIn(connection, table.queryTimeout(), work));
+        Connection connection = Connections.open(table.dataSource());
+        boolean switched = false;
+        AtomicBoolean commits = new AtomicBoolean();
+        try {
+            switched = Connections.switchToAutoCommit(connection, dialect());
+            return transactions.runOn(connection, begun -> {
+                T result = join(begun, table.queryTimeout(), work);
+                commits.set(true);
+                return result;
+            });
+        } catch (Exception e) {
+            throw commits.get() ? notCommitted(e) : notDone(e);
+        } finally {
+            Connections.close(connection, switched);
+        }
     }
 
-    /** Returns what takes the connections of the sessions. */
-    public StoreConnections connections() {
-        return connections;
+    private StoreException notCommitted(Exception e) {
+        Kind kind = e instanceof SQLException sql ? SqlFailures.kindOf(sql, dialect()) : Kind.OUTCOME_UNKNOWN;
+        return new StoreException(kind, "The commit failed: " + e.getMessage(), e);
+    }
+
+    private StoreException notDone(Exception e) {
+        return switch (e) {
+            case StoreException failure when failure.kind() == Kind.OUTCOME_UNKNOWN ->
+                new StoreException(Kind.CONTENTION, "The transaction was not committed: " + e.getMessage(), e);
+            case StoreException failure -> failure;
+            case SQLException sql -> SqlFailures.nothingSent(sql, dialect()); // It did not begin.
+            default -> new StoreException(Kind.CONTENTION, "The transaction was rolled back because of " + e, e);
+        };
     }
 
     private @Nullable Dialect dialect() {
@@ -87,18 +114,13 @@ public final class TableSessions<S> {
      *
      * @param limit how long one statement may take, also while it waits for another transaction
      */
-    public <T> T useIn(Connection connection, Duration limit, Work<S, T> work) throws StoreException {
+    public <T> T join(Connection connection, Duration limit, Work<S, T> work) throws StoreException {
         Known<S> current = known == null ? findOut(connection) : known;
         SqlSession session = new SqlSession(connection, current.dialect, limit);
         try (session) {
             return work.execute(session, current.statements);
-        } catch (SQLException e) {
-            throw failure(e, current.dialect, session.mayHaveSent());
-        } catch (RuntimeException e) {
-            if (session.mayHaveSent()) {
-                throw e;
-            }
-            throw SqlFailures.nothingSent(e, current.dialect);
+        } catch (SQLException | RuntimeException e) {
+            throw failure(e, session);
         }
     }
 
@@ -106,8 +128,7 @@ public final class TableSessions<S> {
     private Known<S> findOut(Connection connection) throws StoreException {
         try {
             Dialect dialect = table.dialect().isPresent() ? table.dialect().get() : Dialects.of(connection);
-            Known<S> found = new Known<>(dialect, statements.apply(dialect));
-            check(connection, found);
+            Known<S> found = new Known<>(dialect, prepare(connection, dialect));
             known = found;
             return found;
         } catch (SQLException | RuntimeException e) {
@@ -115,24 +136,30 @@ public final class TableSessions<S> {
         }
     }
 
-    private void check(Connection connection, Known<S> found) throws StoreException {
-        try (SqlSession session = new SqlSession(connection, found.dialect, table.queryTimeout())) {
-            check.run(session, found.statements);
+    private S prepare(Connection connection, Dialect dialect) throws StoreException {
+        try (SqlSession session = new SqlSession(connection, dialect, table.queryTimeout())) {
+            return setup.prepare(session);
         } catch (SQLException e) {
-            throw failure(e, found.dialect, false);
+            throw failure(e, dialect, false);
         }
+    }
+
+    /** Says what a failure means; throws an exception again that is not of the database. */
+    private StoreException failure(Exception e, SqlSession session) {
+        if (e instanceof SQLException sql) {
+            return failure(sql, session.dialect(), session.mayHaveSent());
+        }
+        if (e instanceof RuntimeException other && session.mayHaveSent()) {
+            throw other;
+        }
+        return SqlFailures.nothingSent(e, session.dialect());
     }
 
     /** Says what a failure means. With {@code sent}, the database may have carried out the operation. */
     private StoreException failure(SQLException e, Dialect dialect, boolean sent) {
-        Kind kind = SqlFailures.kindOf(e, dialect);
-        if (kind == Kind.OUTCOME_UNKNOWN && !sent) {
-            return SqlFailures.nothingSent(e, dialect);
-        }
-        String hint = kind == Kind.MISCONFIGURED
-                ? ". " + dialect.remedyOf(e).orElseGet(() -> "Is table " + table.name() + " there, as "
-                        + dialect.printCommand() + table.ddl() + " prints it, and may this user read and write it?")
-                : "";
-        return new StoreException(kind, "The database failed: " + e.getMessage() + hint, e);
+        return SqlFailures.kindOf(e, dialect) == Kind.OUTCOME_UNKNOWN && !sent
+                ? SqlFailures.nothingSent(e, dialect)
+                : SqlFailures.of(e, dialect, "The database failed", () -> "Is table " + table.name() + " there, as "
+                        + table.printCommand(dialect) + " prints it, and may this user read and write it?");
     }
 }

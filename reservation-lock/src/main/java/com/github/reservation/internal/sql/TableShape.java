@@ -23,14 +23,18 @@ public final class TableShape {
     private static final int MICROS = 6;
 
     private final SqlSession session;
+    private final SqlTable config;
     private final TableName table;
-    private final String ddl;
 
-    /** Checks a table. {@code ddl} is what the name of its DDL adds to that of the database. */
-    public TableShape(SqlSession session, TableName table, String ddl) {
+    public TableShape(SqlSession session, SqlTable table) {
+        this(session, table, table.name());
+    }
+
+    /** Checks a further table of the same DDL. */
+    public TableShape(SqlSession session, SqlTable config, TableName table) {
         this.session = session;
+        this.config = config;
         this.table = table;
-        this.ddl = ddl;
     }
 
     /**
@@ -77,6 +81,20 @@ public final class TableShape {
                 || session.dialect().findsTablesElsewhere();
     }
 
+    /** Requires columns, and that times are exact; see {@link #missing}. */
+    public void requireColumns(SqlStatement select, List<String> wanted, List<String> times, String otherwise)
+            throws SQLException, StoreException {
+        List<String> missing = missing(select, wanted, times, otherwise);
+        if (!missing.isEmpty()) {
+            throw lacks(missing);
+        }
+    }
+
+    /** Says that the table lacks columns. */
+    public StoreException lacks(List<String> missing) {
+        return refused("lacks " + String.join(", ", missing) + ": give it the columns");
+    }
+
     /**
      * Requires that times are exact, and returns which columns are missing.
      *
@@ -113,8 +131,7 @@ public final class TableShape {
 
     /** Says what is wrong, and which command prints the DDL that has it right. */
     public StoreException refused(String fault) {
-        return misconfigured(
-                fault + " of the DDL that " + session.dialect().printCommand() + ddl + " prints");
+        return misconfigured(fault + " of the DDL that " + config.printCommand(session.dialect()) + " prints");
     }
 
     public StoreException misconfigured(String fault) {

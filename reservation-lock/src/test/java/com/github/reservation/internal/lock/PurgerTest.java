@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.store.LeaseStore;
@@ -117,10 +118,7 @@ class PurgerTest {
     /** Returns the scope of a manager, each of which has a store of its own. */
     private static Object scope(DataSource dataSource, String table) {
         return new JdbcLeases(new JdbcSettings(
-                dataSource,
-                Optional.empty(),
-                new TableName(table),
-                Duration.ofSeconds(5),
+                new SqlTable(dataSource, Optional.empty(), new TableName(table), Duration.ofSeconds(5), ""),
                 false,
                 Duration.ofMillis(150),
                 Optional.of(Duration.ofDays(1)))).purgeScope();

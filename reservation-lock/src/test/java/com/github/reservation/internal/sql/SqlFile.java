@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -17,6 +18,15 @@ public final class SqlFile {
     private static final String WRITE = "reservation.writeSql";
 
     private SqlFile() {}
+
+    /** Returns the text of each statement by its purpose. */
+    public static Map<String, String> textsOf(SqlTemplates templates) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        templates.statements().forEach(statement -> assertThat(texts.put(statement.purpose(), statement.text()))
+                .as("another statement %s", statement.purpose())
+                .isNull());
+        return texts;
+    }
 
     /** Asserts that the file has the statements, by their purpose; or writes it, if that is asked for. */
     public static void check(String name, String header, Map<String, String> statements) throws IOException {

@@ -12,6 +12,7 @@ import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.store.AcquireRequest;
@@ -67,10 +68,7 @@ class DeadlockTest {
 
     private static JdbcLeases leases(HikariDataSource pool) {
         return new JdbcLeases(new JdbcSettings(
-                pool,
-                Optional.empty(),
-                new TableName("RESERVATION_LOCKS"),
-                Duration.ofSeconds(5),
+                new SqlTable(pool, Optional.empty(), new TableName("RESERVATION_LOCKS"), Duration.ofSeconds(5), ""),
                 false,
                 Duration.ofMillis(150),
                 Optional.of(Duration.ofMillis(1))));

@@ -9,6 +9,7 @@ import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.internal.jdbc.JdbcSettings;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -82,10 +83,7 @@ class QueryTimeoutTest {
                         + " FOR EACH ROW EXECUTE FUNCTION slowly()");
             }
             JdbcLeases leases = new JdbcLeases(new JdbcSettings(
-                    pool,
-                    Optional.empty(),
-                    new TableName("RESERVATION_LOCKS"),
-                    LIMIT,
+                    new SqlTable(pool, Optional.empty(), new TableName("RESERVATION_LOCKS"), LIMIT, ""),
                     false,
                     Duration.ofMillis(100),
                     Optional.of(Duration.ofHours(1))));

@@ -4,6 +4,7 @@ package com.github.reservation.jdbc.lock;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.internal.jdbc.JdbcSettings;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Ddl;
 import com.zaxxer.hikari.HikariDataSource;
@@ -89,10 +90,8 @@ public final class TestDatabase implements AutoCloseable {
     /** Returns the leases in the lock table, without a manager. */
     static JdbcLeases leases(DataSource dataSource, Optional<Duration> purgeAfter) {
         return new JdbcLeases(new JdbcSettings(
-                dataSource,
-                Optional.empty(),
-                new TableName("RESERVATION_LOCKS"),
-                Duration.ofSeconds(5),
+                new SqlTable(dataSource, Optional.empty(), new TableName("RESERVATION_LOCKS"), Duration.ofSeconds(5),
+                        ""),
                 false,
                 Duration.ofMillis(150),
                 purgeAfter));

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.outbox.jdbc.JdbcOutbox;
-import com.github.reservation.internal.outbox.jdbc.OutboxTables;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.OutboxBacklog;
@@ -79,9 +79,10 @@ abstract class OnH2Outbox {
 
     /** Returns an outbox that polls often and hardly pauses, as its ticker measures it. */
     StoreOutbox build(Ticker ticker, int maxAttempts, Duration lease, Fault fault) {
-        OutboxStore real = new JdbcOutbox(new OutboxTables(
-                dataSource, Optional.empty(), OutboxTables.DEFAULT_EVENTS, Duration.ofSeconds(5),
-                Optional.empty()));
+        OutboxStore real = new JdbcOutbox(
+                new SqlTable(dataSource, Optional.empty(), JdbcOutbox.DEFAULT_EVENTS, Duration.ofSeconds(5),
+                        JdbcOutbox.DDL),
+                Optional.empty());
         OutboxStore faulty = (OutboxStore) Proxy.newProxyInstance(
                 OutboxStore.class.getClassLoader(), new Class<?>[]{OutboxStore.class}, (proxy, method, arguments) -> {
                     fault.at(method.getName(), arguments);

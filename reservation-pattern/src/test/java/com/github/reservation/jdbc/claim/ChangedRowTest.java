@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.claim.Claims;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.claim.jdbc.ClaimSettings;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.jdbc.ScriptedDriver;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
 import com.github.reservation.jdbc.lock.Databases;
@@ -76,8 +76,11 @@ class ChangedRowTest extends OnClaimTable {
         database.execute("UPDATE RESERVATION_CLAIMS SET expires_at = TIMESTAMP '2020-01-01 00:00:00',"
                 + " updated_at = TIMESTAMP '2020-01-01 00:00:00'");
         ScriptedDriver driver = new ScriptedDriver(keepingConnections());
-        JdbcClaims store = new JdbcClaims(new ClaimSettings(driver.dataSource(), Optional.empty(),
-                ClaimSettings.DEFAULT_TABLE, Duration.ofSeconds(5), Duration.ofSeconds(2), Optional.of(MONTH)));
+        JdbcClaims store = new JdbcClaims(
+                new SqlTable(driver.dataSource(), Optional.empty(), JdbcClaims.DEFAULT_TABLE, Duration.ofSeconds(5),
+                        JdbcClaims.DDL),
+                Duration.ofSeconds(2),
+                Optional.of(MONTH), null);
         AtomicInteger sent = new AtomicInteger();
         driver.fail(Step.SEND, () -> {
             // The first two look at the table, and find the claim.

@@ -10,8 +10,8 @@ import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.claim.ClaimMeters;
 import com.github.reservation.internal.claim.StoreClaims;
-import com.github.reservation.internal.claim.jdbc.ClaimSettings;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.jdbc.lock.Databases;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.store.StoreException;
@@ -105,13 +105,11 @@ class ClaimPurgeTest extends OnClaimTable {
     }
 
     private JdbcClaims store(Optional<Duration> purgeAfter) {
-        return new JdbcClaims(new ClaimSettings(
-                database.pool(2),
-                Optional.empty(),
-                ClaimSettings.DEFAULT_TABLE,
-                Duration.ofSeconds(5),
+        return new JdbcClaims(
+                new SqlTable(database.pool(2), Optional.empty(), JdbcClaims.DEFAULT_TABLE, Duration.ofSeconds(5),
+                        JdbcClaims.DDL),
                 Duration.ofSeconds(2),
-                purgeAfter));
+                purgeAfter, null);
     }
 
     private void age() {

@@ -4,6 +4,7 @@ package com.github.reservation.internal.claim.jdbc;
 import com.github.reservation.claim.store.ClaimChange.Done;
 import com.github.reservation.claim.store.StoredClaim;
 import com.github.reservation.internal.sql.Dialect.Returning;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
@@ -34,31 +35,29 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
 
     /** Looks at a claim on which a decision depends. */
     Optional<StoredClaim> look(String id) throws SQLException {
-        return sql.query(statements.look, ClaimValues.of(id), ClaimRows::stored).stream().findFirst();
+        return sql.queryOne(statements.look, Params.of("id", id), ClaimRows::stored);
     }
 
     Optional<StoredClaim> find(String id) throws SQLException {
-        return sql.query(statements.find, ClaimValues.of(id), ClaimRows::stored).stream().findFirst();
+        return sql.queryOne(statements.find, Params.of("id", id), ClaimRows::stored);
     }
 
-    /** Executes an update of one claim; empty if it changed nothing. */
-    Optional<Done> update(ClaimUpdate update, ClaimValues values) throws SQLException {
+    /** Executes an update of one claim; returns the time that it has set; empty if it changed nothing. */
+    Optional<Done> update(ClaimUpdate update, String id, Params params) throws SQLException {
         return switch (statements.returning) {
-            case ROW -> sql.query(update.sql(), values, row -> new Done(
-                    ClaimRows.instant(row.getLong(1)), Optional.of(row.getString(2))))
-                    .stream()
-                    .findFirst();
-            case NUMBER, COLUMN -> updateByKey(update, values);
-            case NOTHING -> sql.execute(update.sql(), values)
-                    ? find(values.id()).map(StoredClaim::claim).map(
+            case ROW -> sql.queryOne(update.sql(), params, row -> new Done(
+                    ClaimRows.instant(row.getLong(1)), Optional.of(row.getString(2))));
+            case NUMBER, COLUMN -> updateByKey(update, params);
+            case NOTHING -> sql.execute(update.sql(), params)
+                    ? find(id).map(StoredClaim::claim).map(
                             claim -> new Done(update.time().apply(claim), Optional.of(claim.type())))
                     : Optional.empty();
         };
     }
 
-    private Optional<Done> updateByKey(ClaimUpdate update, ClaimValues values) throws SQLException {
+    private Optional<Done> updateByKey(ClaimUpdate update, Params params) throws SQLException {
         try (PreparedStatement statement = sql.prepareReturning(update.sql(), update.column(), TYPE)) {
-            update.sql().bind(statement, values);
+            update.sql().bind(statement, params);
             if (statement.executeUpdate() == 0) {
                 return Optional.empty();
             }
@@ -83,17 +82,10 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
      *
      * @return the items whose rows it changed
      */
-    <T> List<T> changeEach(SqlStatement change, List<T> items, Function<T, ClaimValues> values) throws SQLException {
+    <T> List<T> changeEach(SqlStatement change, List<T> items, Function<T, Params> params) throws SQLException {
         List<T> changed = new ArrayList<>();
-        if (items.isEmpty()) {
-            return changed;
-        }
-        try (PreparedStatement statement = sql.prepareBatch(change, items.size())) {
-            for (T item : items) {
-                change.bind(statement, values.apply(item));
-                statement.addBatch();
-            }
-            int[] counts = statement.executeBatch();
+        if (!items.isEmpty()) {
+            int[] counts = sql.updateEach(change, items, params);
             for (int i = 0; i < counts.length; i++) {
                 if (counts[i] != 0) {
                     changed.add(items.get(i));

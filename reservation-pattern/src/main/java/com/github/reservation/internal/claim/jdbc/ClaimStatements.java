@@ -9,10 +9,10 @@ import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.internal.sql.TableName;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -31,6 +31,9 @@ final class ClaimStatements {
             return new Sets(new ClaimStatements(dialect, table, false), new ClaimStatements(dialect, table, true));
         }
     }
+
+    private static final Set<String> PARAMETERS =
+            Set.of("id", "key", "type", "value", "correlation", "token", "entity", "micros", "version", "limit");
 
     private static final String INSERT_INTO = """
             INSERT INTO {table} (
@@ -80,8 +83,11 @@ final class ClaimStatements {
 
     private static final String OVER = "FROM {table}\nWHERE status = 'reserved'\n  AND expires_at <= {start}";
 
-    private static final String DEAD =
-            "status IN ('reserved', 'released', 'expired')\n  AND expires_at <= {long ago}\n  AND updated_at <= {long ago}\n";
+    private static final String DEAD = """
+            status IN ('reserved', 'released', 'expired')
+              AND expires_at <= {long ago}
+              AND updated_at <= {long ago}
+            """;
 
     /** Not {@code status = 'reserved'}: PostgreSQL would use the index of status on a new table, and read all reserved claims. */
     private static final String ACTIVE = "CASE status WHEN 'reserved' THEN expires_at END > {now}";
@@ -153,15 +159,21 @@ final class ClaimStatements {
     final SqlStatement checkColumns;
 
     private final Dialect dialect;
-    private final SqlTemplates templates;
+    /** What made the statements, in the order in which a claim needs them. */
+    final SqlTemplates templates;
 
     ClaimStatements(Dialect dialect, TableName table, boolean callers) {
         this.dialect = dialect;
         this.callers = callers;
         this.returning = dialect.returning(callers);
-        this.templates = new SqlTemplates(fragments(dialect, table), ClaimValues.PARAMETERS);
+        this.templates = new SqlTemplates(fragments(dialect, table), PARAMETERS);
+        this.checkColumns = templates.statement(
+                "check which columns there are, and how times are kept, once", "SELECT * FROM {table} WHERE 1 = 0");
         this.insert = new ClaimUpdate(insert(callers), "EXPIRES_AT", Claim::expiresAt);
-        this.take = update("{end}", "EXPIRES_AT", Claim::expiresAt, """
+        this.look = select(
+                "look who has a value, or why a change was refused",
+                "reservation_id = :id" + (callers ? "\nFOR UPDATE" : ""));
+        this.take = update("reserve a value that is free again", "{end}", "EXPIRES_AT", Claim::expiresAt, """
                 status = 'reserved',
                     expires_at = {end},
                     entity_id = NULL,
@@ -170,23 +182,17 @@ final class ClaimStatements {
                     correlation_id = :correlation,
                     token = :token,
                     created_at = {now}""", "version = :version\n  AND " + FREE);
-        Function<Claim, Instant> confirmedAt = claim -> claim.confirmedAt().orElseThrow();
-        String confirmed = "status = 'confirmed',\n    entity_id = :entity,\n    confirmed_at = {now}";
-        this.confirm = update("{now}", "CONFIRMED_AT", confirmedAt, confirmed, ofToken(ACTIVE));
-        this.confirmAny = update("{now}", "CONFIRMED_AT", confirmedAt, confirmed, ACTIVE);
-        Function<Claim, Instant> releasedAt = claim -> claim.releasedAt().orElseThrow();
-        String released = "status = 'released',\n    released_at = {now}";
-        this.release = update("{now}", "RELEASED_AT", releasedAt, released, ofToken(ACTIVE));
-        this.releaseAny = update("{now}", "RELEASED_AT", releasedAt, released, ACTIVE);
-        this.releaseConfirmed = update(
-                "{now}", "RELEASED_AT", releasedAt, released,
-                "CASE status WHEN 'confirmed' THEN version END = :version");
+        this.confirm = confirm("confirm", ofToken(ACTIVE));
+        this.confirmAny = confirm("confirm without a token", ACTIVE);
+        this.release = release("release", ofToken(ACTIVE));
+        this.releaseAny = release("release without a token", ACTIVE);
         String later = "GREATEST(expires_at, {end})";
-        this.extend = update(later, "EXPIRES_AT", Claim::expiresAt, "expires_at = " + later, ofToken(ACTIVE));
-        this.look = select("reservation_id = :id" + (callers ? "\nFOR UPDATE" : ""));
-        this.find = select("reservation_id = :id");
-        this.findByEntity = select("entity_id = :entity\n  AND status = 'confirmed'");
-        this.countByStatus = templates.statement("""
+        this.extend = update("extend", later, "EXPIRES_AT", Claim::expiresAt, "expires_at = " + later, ofToken(ACTIVE));
+        this.releaseConfirmed = release(
+                "release the confirmed value of an entity", "CASE status WHEN 'confirmed' THEN version END = :version");
+        this.find = select("find", "reservation_id = :id");
+        this.findByEntity = select("find by entity", "entity_id = :entity\n  AND status = 'confirmed'");
+        this.countByStatus = templates.statement("count by status", """
                 SELECT status, COUNT(*) AS claims
                 FROM (
                     SELECT CASE WHEN status = 'reserved' AND expires_at <= {now} THEN 'expired' ELSE status END AS status
@@ -195,20 +201,45 @@ final class ClaimStatements {
                 GROUP BY status
                 """);
         this.lag = templates.statement(
+                "find out how long the oldest claim has been over",
                 "SELECT {lag} AS overdue_micros\nFROM (\nSELECT MIN(expires_at) AS oldest\n" + OVER + "\n) lapsed",
                 Map.of("lag", dialect.microsBetween("oldest", dialect.now())));
         this.sweep = sweep();
         // The version alone does not decide: if another node has purged the row, a new claim starts again at the first version.
         this.expire = returning == Returning.ROW
                 ? Optional.empty()
-                : Optional.of(templates.statement(
-                        MARK + "WHERE reservation_id = :id\n  AND version = :version\n  AND status = 'reserved'\n  AND expires_at <= {now}"));
-        this.lockDead = templates.statement(
-                "SELECT reservation_id, version\nFROM {table}\nWHERE " + DEAD + "{limit}\n{skip locked}\n");
-        this.purge = templates.statement(
-                "DELETE FROM {table}\nWHERE reservation_id = :id\n  AND version = :version\n  AND " + DEAD);
-        this.checkColumns = templates.statement("SELECT * FROM {table} WHERE 1 = 0");
+                : Optional.of(templates.statement("mark it as expired, in the same transaction", MARK + """
+                        WHERE reservation_id = :id
+                          AND version = :version
+                          AND status = 'reserved'
+                          AND expires_at <= {now}
+                        """));
+        this.lockDead = templates.statement("lock what can be purged", """
+                SELECT reservation_id, version
+                FROM {table}
+                WHERE {dead}{limit}
+                {skip locked}
+                """);
+        this.purge = templates.statement("purge it, in the same transaction", """
+                DELETE FROM {table}
+                WHERE reservation_id = :id
+                  AND version = :version
+                  AND {dead}
+                """);
         templates.requireAllUsed();
+    }
+
+    private ClaimUpdate confirm(String purpose, String condition) {
+        return update(purpose, "{now}", "CONFIRMED_AT", claim -> claim.confirmedAt().orElseThrow(), """
+                status = 'confirmed',
+                    entity_id = :entity,
+                    confirmed_at = {now}""", condition);
+    }
+
+    private ClaimUpdate release(String purpose, String condition) {
+        return update(purpose, "{now}", "RELEASED_AT", claim -> claim.releasedAt().orElseThrow(), """
+                status = 'released',
+                    released_at = {now}""", condition);
     }
 
     private static Map<String, String> fragments(Dialect dialect, TableName table) {
@@ -224,6 +255,7 @@ final class ClaimStatements {
         fragments.put("created", dialect.microsBetween(dialect.epoch(), "created_at"));
         fragments.put("updated", dialect.microsBetween(dialect.epoch(), "updated_at"));
         fragments.put("start", dialect.startOfStatement()); // PostgreSQL searches an index only for a time that stays the same.
+        fragments.put("dead", DEAD);
         fragments.put("limit", dialect.atMostRows(":limit"));
         fragments.put("skip locked", "FOR UPDATE SKIP LOCKED");
         return fragments;
@@ -241,12 +273,13 @@ final class ClaimStatements {
         if (returning == Returning.ROW) {
             own.put("owner", OWNER);
         }
+        String purpose = "reserve a new value";
         String values = "{insert into}\nVALUES (\n    {row})";
         return switch (returning) {
-            case ROW -> templates.statement(
+            case ROW -> templates.statement(purpose,
                     callers ? values + "\nON CONFLICT DO NOTHING\nRETURNING {owner}" : LOOK_OR_INSERT, own);
-            case NOTHING -> templates.statement(values + "\nON DUPLICATE KEY UPDATE version = version", own);
-            case NUMBER, COLUMN -> templates.statement(values, own);
+            case NOTHING -> templates.statement(purpose, values + "\nON DUPLICATE KEY UPDATE version = version", own);
+            case NUMBER, COLUMN -> templates.statement(purpose, values, own);
         };
     }
 
@@ -255,8 +288,8 @@ final class ClaimStatements {
         Map<String, String> own = Map.of(
                 "lapsed", "reservation_id, claim_type, claim_key, correlation_id, {expires} AS expires, version",
                 "over", OVER);
-        return templates.statement(returning == Returning.ROW
-                ? MARK + """
+        return returning == Returning.ROW
+                ? templates.statement("mark what is over as expired", MARK + """
                         WHERE reservation_id = ANY (ARRAY(
                         SELECT reservation_id
                         {over}
@@ -264,13 +297,14 @@ final class ClaimStatements {
                         {limit}
                         {skip locked}))
                         RETURNING {lapsed}
-                        """
-                : "SELECT {lapsed}\n{over}\n{limit}\n{skip locked}", own);
+                        """, own)
+                : templates.statement("lock what is over", "SELECT {lapsed}\n{over}\n{limit}\n{skip locked}", own);
     }
 
     private ClaimUpdate update(
-            String newTime, String column, Function<Claim, Instant> time, String changes, String condition) {
-        SqlStatement sql = templates.statement("""
+            String purpose, String newTime, String column, Function<Claim, Instant> time, String changes,
+            String condition) {
+        SqlStatement sql = templates.statement(purpose, """
                 UPDATE {table}
                 SET version = {next version},
                     {changes},
@@ -300,8 +334,8 @@ final class ClaimStatements {
         return "token = :token\n  AND " + condition;
     }
 
-    private SqlStatement select(String condition) {
-        return templates.statement("""
+    private SqlStatement select(String purpose, String condition) {
+        return templates.statement(purpose, """
                 SELECT reservation_id, claim_key, claim_type, claim_value, entity_id,
                     {confirmed} AS confirmed,
                     {released} AS released,
@@ -311,31 +345,5 @@ final class ClaimStatements {
                 FROM {table}
                 WHERE {condition}
                 """, Map.of("owner", OWNER, "condition", condition));
-    }
-
-    /** Returns the text of each statement by its purpose, in the order in which a claim needs them. */
-    Map<String, String> all() {
-        Map<String, SqlStatement> all = new LinkedHashMap<>();
-        all.put("check which columns there are, and how times are kept, once", checkColumns);
-        all.put("reserve a new value", insert.sql());
-        all.put("look who has a value, or why a change was refused", look);
-        all.put("reserve a value that is free again", take.sql());
-        all.put("confirm", confirm.sql());
-        all.put("confirm without a token", confirmAny.sql());
-        all.put("release", release.sql());
-        all.put("release without a token", releaseAny.sql());
-        all.put("extend", extend.sql());
-        all.put("release the confirmed value of an entity", releaseConfirmed.sql());
-        all.put("find", find);
-        all.put("find by entity", findByEntity);
-        all.put("count by status", countByStatus);
-        all.put("find out how long the oldest claim has been over", lag);
-        all.put(expire.isPresent() ? "lock what is over" : "mark what is over as expired", sweep);
-        expire.ifPresent(statement -> all.put("mark it as expired, in the same transaction", statement));
-        all.put("lock what can be purged", lockDead);
-        all.put("purge it, in the same transaction", purge);
-        Map<String, String> texts = new LinkedHashMap<>();
-        all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));
-        return texts;
     }
 }

@@ -2,7 +2,7 @@
 package com.github.reservation.internal.claim.jdbc;
 
 import com.github.reservation.internal.sql.SqlSession;
-import com.github.reservation.internal.sql.TableName;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableShape;
 import com.github.reservation.store.StoreException;
 import java.sql.SQLException;
@@ -21,14 +21,10 @@ final class ClaimTableCheck {
     private ClaimTableCheck() {}
 
     /** Throws a {@code MISCONFIGURED} that says what to change, if the table is not fit. */
-    static void run(SqlSession session, ClaimStatements statements, TableName table)
+    static void run(SqlSession session, ClaimStatements statements, SqlTable table)
             throws SQLException, StoreException {
-        TableShape shape = new TableShape(session, table, ClaimSettings.DDL);
-        List<String> missing =
-                shape.missing(statements.checkColumns, COLUMNS, TIMES, "a claim could end early or never");
-        if (!missing.isEmpty()) {
-            throw shape.refused("lacks " + String.join(", ", missing) + ": give it the columns");
-        }
+        TableShape shape = new TableShape(session, table);
+        shape.requireColumns(statements.checkColumns, COLUMNS, TIMES, "a claim could end early or never");
         shape.requirePrimaryKey("reservation_id", "two callers could reserve the same value");
     }
 }

@@ -17,9 +17,12 @@ import com.github.reservation.internal.claim.ClaimEvents;
 import com.github.reservation.internal.claim.ClaimOutbox;
 import com.github.reservation.internal.claim.jdbc.ClaimRows.Swept;
 import com.github.reservation.internal.claim.jdbc.ClaimStatements.Sets;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.store.PurgingStore;
 import com.github.reservation.store.StoreException;
@@ -47,35 +50,47 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcClaims implements ClaimStore, PurgingStore {
 
+    /** The table that the DDL creates. */
+    public static final TableName DEFAULT_TABLE = new TableName("RESERVATION_CLAIMS");
+
+    /** What the name of the DDL adds to that of the database. */
+    public static final String DDL = "-claims";
+
     private static final int PURGE_LIMIT = 1_000;
 
-    private final ClaimSettings settings;
+    private final SqlTable table;
+    private final Duration transactionWait;
+    private final Optional<Duration> purgeAfter;
     private final TableSessions<Sets> sessions;
     private final @Nullable ClaimOutbox outbox;
     private final @Nullable Connection connection;
 
-    public JdbcClaims(ClaimSettings settings) {
-        this(settings, null);
-    }
-
-    /** Makes claims whose events go to an outbox, unless that is null. */
-    public JdbcClaims(ClaimSettings settings, @Nullable ClaimOutbox outbox) {
-        this(
-                settings,
-                new TableSessions<>(
-                        settings.sessionTable(),
-                        dialect -> Sets.of(dialect, settings.table()),
-                        (session, sets) -> ClaimTableCheck.run(session, sets.own(), settings.table())),
-                outbox,
-                null);
+    /**
+     * Makes a store.
+     *
+     * @param transactionWait how long one statement in a caller's transaction may take
+     * @param purgeAfter how long ago a released or expired claim must have ended before its row is deleted; empty to keep all rows
+     * @param outbox where the events of claims go, in the same transaction; null for nowhere
+     */
+    public JdbcClaims(
+            SqlTable table, Duration transactionWait, Optional<Duration> purgeAfter, @Nullable ClaimOutbox outbox) {
+        this(table, transactionWait, purgeAfter, new TableSessions<>(table, session -> {
+            Sets sets = Sets.of(session.dialect(), table.name());
+            ClaimTableCheck.run(session, sets.own(), table);
+            return sets;
+        }), outbox, null);
     }
 
     private JdbcClaims(
-            ClaimSettings settings,
+            SqlTable table,
+            Duration transactionWait,
+            Optional<Duration> purgeAfter,
             TableSessions<Sets> sessions,
             @Nullable ClaimOutbox outbox,
             @Nullable Connection connection) {
-        this.settings = settings;
+        this.table = table;
+        this.transactionWait = transactionWait;
+        this.purgeAfter = purgeAfter;
         this.sessions = sessions;
         this.outbox = outbox;
         this.connection = connection;
@@ -83,7 +98,7 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public JdbcClaims in(Connection callers) {
-        return new JdbcClaims(settings, sessions, outbox, callers);
+        return new JdbcClaims(table, transactionWait, purgeAfter, sessions, outbox, callers);
     }
 
     /** An operation on the table. */
@@ -96,14 +111,14 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
         if (connection == null) {
             return sessions.use((session, sets) -> work.execute(new ClaimSession(session, sets.own())));
         }
-        return sessions.useIn(connection, settings.transactionWait(), (session, sets) -> {
+        return sessions.join(connection, transactionWait, (session, sets) -> {
             try {
                 return work.execute(new ClaimSession(session, sets.callers()));
             } catch (SQLException e) {
                 if (e instanceof SQLTimeoutException || session.dialect().isCancelled(e)) {
                     throw new StoreException(
                             Kind.CONTENTION,
-                            "The statement took longer than " + settings.transactionWait()
+                            "The statement took longer than " + transactionWait
                                     + "; as a rule, another transaction has the same value",
                             e);
                 }
@@ -131,7 +146,7 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
             return use(work);
         }
         if (connection == null) {
-            return sessions.connections().transact(transaction -> in(transaction).change(work, events));
+            return sessions.transact((session, sets) -> in(session.connection()).change(work, events));
         }
         T result = use(work);
         outbox.append(connection, events.of(this, result));
@@ -160,13 +175,13 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public ClaimChange confirm(ClaimRef claim, String entityId) throws StoreException {
-        ClaimValues values = valuesOf(claim).withEntity(entityId);
+        Params params = paramsOf(claim).and("entity", entityId);
         return change(
                 session -> changeActive(
                         session,
                         claim,
                         claim.token() == null ? session.statements().confirmAny : session.statements().confirm,
-                        values),
+                        params),
                 event(claim.reservationId(), (type, at) -> new ClaimConfirmed(
                         claim.reservationId(), type, entityId, at)));
     }
@@ -178,7 +193,7 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                         session,
                         claim,
                         claim.token() == null ? session.statements().releaseAny : session.statements().release,
-                        valuesOf(claim)),
+                        paramsOf(claim)),
                 released(claim.reservationId()));
     }
 
@@ -189,19 +204,19 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     @Override
     public ClaimChange extend(ClaimRef claim, Duration ttl) throws StoreException {
         return use(session -> changeActive(
-                session, claim, session.statements().extend, valuesOf(claim).withDuration(ttl)));
+                session, claim, session.statements().extend, paramsOf(claim).and("micros", ttl)));
     }
 
-    private static ClaimValues valuesOf(ClaimRef claim) {
-        return ClaimValues.of(claim.reservationId()).withToken(claim.token());
+    private static Params paramsOf(ClaimRef claim) {
+        return Params.of("id", claim.reservationId(), "token", claim.token());
     }
 
     /** Changes an active claim. If there is none, looks for what there is; if that is active by now, starts again. */
     private static ClaimChange changeActive(
-            ClaimSession session, ClaimRef claim, ClaimUpdate update, ClaimValues values)
+            ClaimSession session, ClaimRef claim, ClaimUpdate update, Params params)
             throws SQLException, StoreException {
         for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
-            Optional<ClaimChange.Done> done = session.update(update, values);
+            Optional<ClaimChange.Done> done = session.update(update, claim.reservationId(), params);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -227,7 +242,8 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
                 }
                 Optional<ClaimChange.Done> done = session.update(
                         session.statements().releaseConfirmed,
-                        ClaimValues.of(reservationId).withVersion(found.get().claim().version()));
+                        reservationId,
+                        Params.of("id", reservationId, "version", found.get().claim().version()));
                 if (done.isPresent()) {
                     return done.get();
                 }
@@ -248,9 +264,9 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public List<Claim> findByEntity(String entityId) throws StoreException {
-        ClaimValues values = ClaimValues.of("").withEntity(entityId);
+        Params params = Params.of("entity", entityId);
         return use(session -> session.sql()
-                .query(session.statements().findByEntity, values, ClaimRows::claim)
+                .query(session.statements().findByEntity, params, ClaimRows::claim)
                 .stream()
                 .filter(claim -> isConfirmedFor(entityId, claim))
                 .toList());
@@ -259,7 +275,7 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     @Override
     public Map<ClaimStatus, Long> countByStatus() throws StoreException {
         return use(session -> session.sql().query(
-                session.statements().countByStatus, ClaimValues.of(""),
+                session.statements().countByStatus, Params.NONE,
                 row -> Map.entry(ClaimRows.status(row), row.getLong("claims"))))
                 .stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -267,7 +283,7 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     @Override
     public Duration lag() throws StoreException {
         return use(session -> session.sql().query(
-                session.statements().lag, ClaimValues.of(""), row -> SqlValues.duration(row, "overdue_micros")))
+                session.statements().lag, Params.NONE, row -> SqlValues.duration(row, "overdue_micros")))
                 .getFirst();
     }
 
@@ -275,14 +291,14 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     public List<ClaimExpired> expire(int limit) throws StoreException {
         Work<List<ClaimExpired>> sweep = session -> {
             List<Swept> over = session.sql().query(
-                    session.statements().sweep, ClaimValues.of("").withLimit(limit), Swept::of);
+                    session.statements().sweep, Params.of("limit", limit), Swept::of);
             Optional<SqlStatement> expire = session.statements().expire;
             List<Swept> marked = expire.isEmpty()
                     ? over
                     : session.changeEach(
                             expire.get(),
                             over,
-                            swept -> ClaimValues.of(swept.end().reservationId()).withVersion(swept.version()));
+                            swept -> Params.of("id", swept.end().reservationId(), "version", swept.version()));
             return marked.stream().map(Swept::end).toList();
         };
         return outbox == null ? transact(sweep) : change(sweep, (transaction, over) -> over);
@@ -290,13 +306,13 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
 
     @Override
     public Object purgeScope() {
-        return new PurgeScope(settings.dataSource(), settings.table(), settings.purgeAfter());
+        return new PurgeScope(table.dataSource(), table.name(), purgeAfter);
     }
 
     /** Goes on as long as it finds something: rows that others have locked may be among the first, and count for Oracle's limit. */
     @Override
     public boolean purge() throws StoreException {
-        return settings.purgeAfter().isPresent() && purge(settings.purgeAfter().get(), PURGE_LIMIT) > 0;
+        return purgeAfter.isPresent() && purge(purgeAfter.get(), PURGE_LIMIT) > 0;
     }
 
     /**
@@ -305,10 +321,12 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
      * @return how many, at most {@code limit}
      */
     public int purge(Duration after, int limit) throws StoreException {
-        ClaimValues dead = ClaimValues.of("").withDuration(after).withLimit(limit);
+        Params dead = Params.of("micros", after, "limit", limit);
         return transact(session -> {
-            List<ClaimValues> rows = session.sql().query(session.statements().lockDead, dead, row -> ClaimValues.of(
-                    row.getString(1)).withVersion(row.getLong(2)).withDuration(after));
+            List<Params> rows = session.sql().query(
+                    session.statements().lockDead,
+                    dead,
+                    row -> Params.of("id", row.getString(1), "version", row.getLong(2), "micros", after));
             return session.changeEach(session.statements().purge, rows, row -> row).size();
         });
     }

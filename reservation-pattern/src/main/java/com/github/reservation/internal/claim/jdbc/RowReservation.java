@@ -2,10 +2,11 @@
 package com.github.reservation.internal.claim.jdbc;
 
 import com.github.reservation.claim.ClaimStatus;
-import com.github.reservation.claim.store.ClaimChange;
+import com.github.reservation.claim.store.ClaimChange.Done;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.internal.claim.jdbc.ClaimRows.Owner;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
@@ -27,12 +28,19 @@ final class RowReservation {
 
     private final ClaimSession session;
     private final NewClaim wanted;
-    private final ClaimValues values;
+    private final Params params;
 
     RowReservation(ClaimSession session, NewClaim wanted) {
         this.session = session;
         this.wanted = wanted;
-        this.values = ClaimValues.of(wanted);
+        this.params = Params.of(
+                "id", wanted.reservationId(),
+                "key", wanted.key(),
+                "type", wanted.type(),
+                "value", wanted.value(),
+                "correlation", wanted.correlationId(),
+                "token", wanted.token(),
+                "micros", wanted.ttl());
     }
 
     ReserveOutcome execute() throws SQLException, StoreException {
@@ -40,10 +48,7 @@ final class RowReservation {
         for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
             Optional<Owner> owner = insert();
             if (owner.isEmpty()) {
-                owner = session.sql()
-                        .query(session.statements().look, values, Owner::of)
-                        .stream()
-                        .findFirst();
+                owner = session.sql().queryOne(session.statements().look, params, Owner::of);
             }
             seen |= owner.isPresent();
             Optional<ReserveOutcome> outcome = owner.isPresent() ? decide(owner.get()) : Optional.empty();
@@ -70,10 +75,10 @@ final class RowReservation {
         ClaimUpdate insert = session.statements().insert;
         try {
             return switch (session.statements().returning) {
-                case ROW -> session.sql().query(insert.sql(), values, Owner::of).stream().findFirst();
-                case NUMBER, COLUMN -> session.update(insert, values).map(this::inserted);
+                case ROW -> session.sql().queryOne(insert.sql(), params, Owner::of);
+                case NUMBER, COLUMN -> session.update(insert, wanted.reservationId(), params).map(this::inserted);
                 case NOTHING -> {
-                    session.sql().execute(insert.sql(), values);
+                    session.sql().execute(insert.sql(), params);
                     yield Optional.empty();
                 }
             };
@@ -85,7 +90,7 @@ final class RowReservation {
         }
     }
 
-    private Owner inserted(ClaimChange.Done done) {
+    private Owner inserted(Done done) {
         return new Owner(
                 ClaimStatus.RESERVED,
                 done.at(),
@@ -99,7 +104,11 @@ final class RowReservation {
     private Optional<ReserveOutcome> decide(Owner owner) throws SQLException {
         boolean ours = owner.token().equals(wanted.token()); // The reply to an earlier request of this call got lost.
         if (owner.isFree()) {
-            return session.update(session.statements().take, values.withVersion(owner.version()))
+            return session
+                    .update(
+                            session.statements().take,
+                            wanted.reservationId(),
+                            params.and("version", owner.version()))
                     .map(done -> new ReserveOutcome.Granted(
                             done.at(), owner.version() + 1, ours ? Optional.empty() : lapsed(owner)));
         }

@@ -2,14 +2,11 @@
 package com.github.reservation.internal.expiration.jdbc;
 
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -18,19 +15,15 @@ import java.util.TreeSet;
  */
 final class ExpirationStatements {
 
-    /** How many keys a list can have. A list is filled up with its last key, so that databases see few different statements. */
-    private static final Set<Integer> LIST_SIZES = Set.of(1, 10, 100, 500);
-
-    /** The longest list of keys. Oracle accepts 1,000. */
-    static final int LONGEST_LIST = 500;
-
     /** Reads no row, but fails if the table lacks a column or the condition is wrong. The first column is the end of a row. */
     static SqlStatement check(ExpiringTable table) {
         return templates(table, Map.of(
                 "needed", table.needed(),
                 "table", table.name().name(),
                 "and condition", condition(table)))
-                .statement("SELECT {needed} FROM {table} " + ExpiringTable.ALIAS + " WHERE 1 = 0{and condition}");
+                .statement(
+                        "check the columns and the condition, once",
+                        "SELECT {needed} FROM {table} " + ExpiringTable.ALIAS + " WHERE 1 = 0{and condition}");
     }
 
     /** Reads the keys of the oldest overdue rows. No row: none is overdue. */
@@ -39,21 +32,24 @@ final class ExpirationStatements {
     /** Reads the keys of the overdue rows after one. No row: there are no more. */
     final SqlStatement findNext;
 
-    /** By the number of keys: reads rows that are still overdue. A row is missing: it is not overdue any more. */
-    final NavigableMap<Integer, SqlStatement> read = new TreeMap<>();
+    /** Reads rows that are still overdue. A row is missing: it is not overdue any more. */
+    final SqlList read;
 
-    /** By the number of keys: locks such rows. A row is missing: it is not overdue any more, or another transaction has it. */
-    final NavigableMap<Integer, SqlStatement> lock = new TreeMap<>();
+    /** Locks such rows. A row is missing: it is not overdue any more, or another transaction has it. */
+    final SqlList lock;
 
-    /** By the number of keys: changes the status of locked rows. More rows than keys: the key columns are not the key. */
-    final NavigableMap<Integer, SqlStatement> transition = new TreeMap<>();
+    /** Changes the status of locked rows. More rows than keys: the key columns are not the key. */
+    final SqlList transition;
 
     /** Reads for how long the oldest overdue row has been overdue. {@code NULL}: none is. */
     final SqlStatement lag;
 
+    /** What made the statements, in the order in which a run needs them. */
+    final SqlTemplates templates;
+
     ExpirationStatements(TableClock clock, ExpiringTable table) {
         Dialect dialect = clock.dialect();
-        SqlTemplates templates = templates(table, Map.ofEntries(
+        this.templates = templates(table, Map.ofEntries(
                 Map.entry("table", table.name().name()),
                 Map.entry("alias", ExpiringTable.ALIAS),
                 Map.entry("keys", String.join(", ", table.keys())),
@@ -68,23 +64,25 @@ final class ExpirationStatements {
                 Map.entry("next version", table.version().map(column -> ", " + column + " = " + column + " + 1")
                         .orElse("")),
                 Map.entry("now micros", dialect.microsBetween(dialect.epoch(), dialect.now())),
-                Map.entry("from nowhere", dialect.fromNowhere())));
-        this.findFirst = find(dialect, templates, "");
-        this.findNext =
-                find(dialect, templates, "\n  AND {end} >= :due\n  AND ({end} > :due OR " + KeyColumns.after(table
-                        .keys()) + ")");
-        for (int size : new TreeSet<>(LIST_SIZES)) {
-            String keys = KeyColumns.in(table.keys(), size);
-            read.put(size, select(templates, keys, ""));
-            lock.put(size, select(templates, keys, "\nFOR UPDATE SKIP LOCKED"));
-            transition.put(size, templates.statement("""
-                    UPDATE {table}
-                    SET {status} = {to}{next version}
-                    WHERE {in keys}
-                      AND {status} = {from}
-                    """, Map.of("in keys", keys)));
-        }
-        this.lag = templates.statement("""
+                Map.entry("from nowhere", dialect.fromNowhere()),
+                Map.entry("in keys", KeyColumns.in(table.keys()))));
+        this.findFirst = find("find the first overdue rows", dialect, "");
+        this.findNext = find(
+                "find the next overdue rows",
+                dialect,
+                "\n  AND {end} >= :due\n  AND ({end} > :due OR " + KeyColumns.after(table.keys()) + ")");
+        this.lock = select(
+                "lock rows that are still overdue, with a list of 1, 10, 100 or 500 keys",
+                table,
+                "\nFOR UPDATE SKIP LOCKED");
+        this.transition = list("change their status, with a list of as many keys", table, """
+                UPDATE {table}
+                SET {status} = {to}{next version}
+                WHERE {in keys}
+                  AND {status} = {from}
+                """, Map.of());
+        this.read = select("read overdue rows without locks, with a list of as many keys", table, "");
+        this.lag = templates.statement("find out how long the oldest row has been overdue", """
                 SELECT {lag} AS overdue_micros
                 FROM (
                 SELECT MIN({end}) AS oldest
@@ -96,8 +94,8 @@ final class ExpirationStatements {
     }
 
     private static SqlTemplates templates(ExpiringTable table, Map<String, String> fragments) {
-        Set<String> parameters = new TreeSet<>(Set.of("key", "due", "limit"));
-        parameters.addAll(KeyColumns.parametersOfAfter(table.keys()));
+        Set<String> parameters = new TreeSet<>(Set.of("due", "limit"));
+        parameters.addAll(KeyColumns.parameters(table.keys()));
         return new SqlTemplates(fragments, parameters);
     }
 
@@ -105,8 +103,8 @@ final class ExpirationStatements {
         return table.condition().map(condition -> "\n  AND (" + condition + ")").orElse("");
     }
 
-    private static SqlStatement find(Dialect dialect, SqlTemplates templates, String after) {
-        return templates.statement(dialect.firstRows("""
+    private SqlStatement find(String purpose, Dialect dialect, String after) {
+        return templates.statement(purpose, dialect.firstRows("""
                 SELECT {keys}, {end} AS due
                 FROM {table} {alias}
                 WHERE {overdue}{after}
@@ -115,32 +113,23 @@ final class ExpirationStatements {
     }
 
     /** The time comes from a query of its own, so that the database does not compute it for each row. */
-    private static SqlStatement select(SqlTemplates templates, String keys, String locking) {
-        return templates.statement("""
+    private SqlList select(String purpose, ExpiringTable table, String locking) {
+        return list(purpose, table, """
                 SELECT (SELECT {now micros}{from nowhere}) AS now_micros, {selected}
                 FROM {table} {alias}
                 WHERE {in keys}
                   AND {overdue}
                 ORDER BY {keys}{locking}
-                """, Map.of("in keys", keys, "locking", locking));
+                """, Map.of("locking", locking));
     }
 
-    /** Returns the statement for a list that has room for so many keys. */
-    static SqlStatement withKeys(NavigableMap<Integer, SqlStatement> statements, int keys) {
-        return Objects.requireNonNull(statements.ceilingEntry(keys)).getValue();
-    }
-
-    /** Returns the text of each statement by its purpose, in the order in which a run needs them. */
-    Map<String, String> all() {
-        Map<String, SqlStatement> all = new LinkedHashMap<>();
-        all.put("find the first overdue rows", findFirst);
-        all.put("find the next overdue rows", findNext);
-        all.put("lock rows that are still overdue, with a list of 1, 10, 100 or 500 keys", withKeys(lock, 1));
-        all.put("change their status, with a list of as many keys", withKeys(transition, 1));
-        all.put("read overdue rows without locks, with a list of as many keys", withKeys(read, 1));
-        all.put("find out how long the oldest row has been overdue", lag);
-        Map<String, String> texts = new LinkedHashMap<>();
-        all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));
-        return texts;
+    private SqlList list(String purpose, ExpiringTable table, String template, Map<String, String> own) {
+        return templates.list(
+                purpose,
+                template,
+                own,
+                SqlList.SIZES,
+                KeyColumns.element(table.keys()),
+                KeyColumns.separator(table.keys()));
     }
 }

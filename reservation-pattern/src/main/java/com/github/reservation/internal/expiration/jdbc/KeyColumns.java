@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.expiration.jdbc;
 
-import java.util.Collections;
+import com.github.reservation.internal.expiration.RowKey;
+import com.github.reservation.internal.sql.Params;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -11,13 +12,34 @@ final class KeyColumns {
 
     private KeyColumns() {}
 
-    /** Returns the condition that the key is one of a list; the parameter {@code :key} stands for each value of each key. */
-    static String in(List<String> columns, int keys) {
-        if (columns.size() == 1) {
-            return columns.getFirst() + " IN (" + String.join(", ", Collections.nCopies(keys, ":key")) + ")";
+    /** Returns the condition that the key is one of a list, which is made of {@link #element}. */
+    static String in(List<String> columns) {
+        return columns.size() == 1 ? columns.getFirst() + " IN ({list})" : "({list})";
+    }
+
+    /** Returns an element of the list, with a parameter for each column. */
+    static String element(List<String> columns) {
+        return columns.size() == 1
+                ? ":" + parameterOf(0)
+                : IntStream.range(0, columns.size())
+                        .mapToObj(i -> columns.get(i) + " = :" + parameterOf(i))
+                        .collect(Collectors.joining(" AND ", "(", ")"));
+    }
+
+    /** Returns what is between two elements of the list. */
+    static String separator(List<String> columns) {
+        return columns.size() == 1 ? ", " : " OR ";
+    }
+
+    /** Returns the values of a list of keys. */
+    static Params paramsOf(List<RowKey> keys) {
+        Object[] pairs = new Object[keys.isEmpty() ? 0 : 2 * keys.getFirst().values().size()];
+        for (int i = 0; i < pairs.length / 2; i++) {
+            int column = i;
+            pairs[2 * i] = parameterOf(i);
+            pairs[2 * i + 1] = keys.stream().map(key -> key.values().get(column)).toList();
         }
-        String one = columns.stream().map(column -> column + " = :key").collect(Collectors.joining(" AND ", "(", ")"));
-        return "(" + String.join(" OR ", Collections.nCopies(keys, one)) + ")";
+        return Params.of(pairs);
     }
 
     /** Returns the condition that the key comes after one, column by column: no database turns a list into an index range. */
@@ -26,19 +48,25 @@ final class KeyColumns {
     }
 
     private static String after(List<String> columns, int index) {
-        String greater = columns.get(index) + " > :" + parameterOfAfter(index);
+        String greater = columns.get(index) + " > :" + parameterOf(index);
         return index == columns.size() - 1
                 ? greater
-                : "(" + greater + " OR (" + columns.get(index) + " = :" + parameterOfAfter(index) + " AND "
+                : "(" + greater + " OR (" + columns.get(index) + " = :" + parameterOf(index) + " AND "
                         + after(columns, index + 1) + "))";
     }
 
-    /** Returns the names of the parameters of {@link #after}, in the order of the columns. */
-    static List<String> parametersOfAfter(List<String> columns) {
-        return IntStream.range(0, columns.size()).mapToObj(KeyColumns::parameterOfAfter).toList();
+    /** Returns the names of the parameters of a key, in the order of the columns. */
+    static List<String> parameters(List<String> columns) {
+        return IntStream.range(0, columns.size()).mapToObj(KeyColumns::parameterOf).toList();
     }
 
-    private static String parameterOfAfter(int index) {
-        return "after" + (char) ('a' + index);
+    /** Returns the values of one key. */
+    static Params paramsOf(RowKey key) {
+        return paramsOf(List.of(key));
+    }
+
+    /** Parameters have names of letters alone. */
+    private static String parameterOf(int index) {
+        return "key" + (char) ('a' + index);
     }
 }

@@ -6,7 +6,9 @@ import com.github.reservation.internal.expiration.ExpiringRows;
 import com.github.reservation.internal.expiration.RowKey;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlFailures;
+import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
@@ -20,8 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,38 +60,29 @@ public final class TableRows implements ExpiringRows {
     @Override
     public Page find(Connection connection, Optional<Overdue> last, int limit) throws StoreException {
         return use(connection, (session, here) -> {
-            Map<String, Object> values = new HashMap<>();
-            values.put("limit", limit);
-            last.ifPresent(row -> {
-                values.put("due", row.due());
-                Iterator<Object> keys = row.key().values().iterator();
-                KeyColumns.parametersOfAfter(table.keys()).forEach(parameter -> values.put(parameter, keys.next()));
-            });
             SqlStatement find = last.isPresent() ? here.statements.findNext : here.statements.findFirst;
+            Params params = last.map(row -> KeyColumns.paramsOf(row.key()).and("due", row.due()))
+                    .orElse(Params.NONE)
+                    .and("limit", limit);
             int due = table.keys().size() + 1;
             List<RowKey> found = new ArrayList<>();
             AtomicReference<@Nullable Overdue> end = new AtomicReference<>();
-            query(
-                    session,
-                    find,
-                    (statement, index, parameter) -> statement.setObject(index, values.get(parameter)),
-                    limit,
-                    row -> {
-                        found.add(key(row));
-                        if (found.size() == limit) {
-                            end.set(new Overdue(found.getLast(), row.getObject(due, here.clock.javaType())));
-                        }
-                    });
+            query(session, find, params, limit, row -> {
+                found.add(key(row));
+                if (found.size() == limit) {
+                    end.set(new Overdue(found.getLast(), row.getObject(due, here.clock.javaType())));
+                }
+            });
             return new Page(found, Optional.ofNullable(end.get()));
         });
     }
 
     /** Passes each row on. Oracle fetches ten rows at a time unless it is told how many there are, and locks what it fetches. */
     private static void query(
-            SqlSession session, SqlStatement sql, SqlStatement.Values values, int rows, RowConsumer consumer)
+            SqlSession session, SqlStatement sql, Params params, int rows, RowConsumer consumer)
             throws SQLException {
         try (PreparedStatement statement = session.prepare(sql)) {
-            sql.bind(statement, values);
+            sql.bind(statement, params);
             statement.setFetchSize(rows + 1);
             try (ResultSet row = statement.executeQuery()) {
                 while (row.next()) {
@@ -131,10 +122,9 @@ public final class TableRows implements ExpiringRows {
             Map<RowKey, T> rows = new LinkedHashMap<>();
             Map<RowKey, Throwable> unreadable = new LinkedHashMap<>();
             AtomicLong micros = new AtomicLong();
-            for (List<RowKey> some : lists(keys)) {
-                SqlStatement select = ExpirationStatements.withKeys(
-                        locking ? here.statements.lock : here.statements.read, some.size());
-                query(session, select, keys(some), some.size(), row -> {
+            SqlList select = locking ? here.statements.lock : here.statements.read;
+            for (Params some : select.parts(KeyColumns.paramsOf(keys))) {
+                query(session, select.forSizeOf(some), some, Math.min(keys.size(), SqlList.LONGEST), row -> {
                     micros.set(row.getLong(1));
                     read(row, reader, rows, unreadable);
                 });
@@ -161,14 +151,7 @@ public final class TableRows implements ExpiringRows {
     @Override
     public void transition(Connection connection, List<RowKey> keys) throws StoreException {
         use(connection, (session, here) -> {
-            int changed = 0;
-            for (List<RowKey> some : lists(keys)) {
-                SqlStatement update = ExpirationStatements.withKeys(here.statements.transition, some.size());
-                try (PreparedStatement statement = session.prepare(update)) {
-                    update.bind(statement, keys(some));
-                    changed += statement.executeUpdate();
-                }
-            }
+            int changed = session.update(here.statements.transition, KeyColumns.paramsOf(keys));
             requireAll(keys.size(), changed);
             return changed;
         });
@@ -189,8 +172,7 @@ public final class TableRows implements ExpiringRows {
     @Override
     public Duration lag(Connection connection) throws StoreException {
         return use(connection, (session, here) -> session.query(
-                here.statements.lag, (statement, index, parameter) -> {},
-                row -> SqlValues.duration(row, "overdue_micros")))
+                here.statements.lag, Params.NONE, row -> SqlValues.duration(row, "overdue_micros")))
                 .getFirst();
     }
 
@@ -200,26 +182,6 @@ public final class TableRows implements ExpiringRows {
         return current == null || current.dialect.isLockTimeout(e)
                 ? Kind.OUTCOME_UNKNOWN
                 : SqlFailures.kindOf(e, current.dialect);
-    }
-
-    /** Returns the keys in lists that are short enough. */
-    private static List<List<RowKey>> lists(List<RowKey> keys) {
-        List<List<RowKey>> lists = new ArrayList<>();
-        for (int from = 0; from < keys.size(); from += ExpirationStatements.LONGEST_LIST) {
-            lists.add(keys.subList(from, Math.min(keys.size(), from + ExpirationStatements.LONGEST_LIST)));
-        }
-        return lists;
-    }
-
-    /** Binds the values of the keys one after another, then those of the last key until the list is full. */
-    private static SqlStatement.Values keys(List<RowKey> keys) {
-        List<Object> values = keys.stream().flatMap(key -> key.values().stream()).toList();
-        int columns = keys.getLast().values().size();
-        return (statement, index, parameter) -> statement.setObject(
-                index,
-                index <= values.size()
-                        ? values.get(index - 1)
-                        : values.get(values.size() - columns + (index - 1) % columns));
     }
 
     private <R> R use(Connection connection, Work<R> work) throws StoreException {
@@ -255,12 +217,7 @@ public final class TableRows implements ExpiringRows {
     }
 
     private StoreException failure(SQLException e, Dialect dialect) {
-        Kind kind = SqlFailures.kindOf(e, dialect);
-        String hint = kind == Kind.MISCONFIGURED
-                ? ". " + dialect.remedyOf(e).orElseGet(() -> "Does table " + table.name() + " have the columns "
-                        + table.needed() + ", and may this user read and update it?")
-                : "";
-        return new StoreException(kind, "The database failed on table " + table.name() + ": " + e.getMessage() + hint,
-                e);
+        return SqlFailures.of(e, dialect, "The database failed on table " + table.name(), () -> "Does table "
+                + table.name() + " have the columns " + table.needed() + ", and may this user read and update it?");
     }
 }

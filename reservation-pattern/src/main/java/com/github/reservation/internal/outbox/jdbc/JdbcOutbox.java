@@ -5,11 +5,13 @@ import com.github.reservation.Registration;
 import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.outbox.StoredEvent;
 import com.github.reservation.internal.outbox.jdbc.OutboxSession.State;
-import com.github.reservation.internal.sql.SqlFailures;
+import com.github.reservation.internal.sql.Params;
+import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.sql.TableSessions;
-import com.github.reservation.internal.sql.Transactions;
 import com.github.reservation.outbox.OutboxBacklog;
 import com.github.reservation.outbox.OutboxEntry;
 import com.github.reservation.outbox.OutboxFailure;
@@ -28,66 +30,50 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.sql.DataSource;
 
 /**
  * An outbox in tables. Most operations are one statement, on a connection of its own in autocommit. The others are transactions at READ
  * COMMITTED. They lock events in the order of their ids, and then what is recorded about them. An event that is there stays there
- * while something is recorded about it, so no record is left of an event that is gone.
+ * while something is recorded about it, so no record is left of an event that is gone. Each can be repeated if its reply was lost.
  */
 public final class JdbcOutbox implements OutboxStore {
+
+    /** The table that the DDL creates. */
+    public static final TableName DEFAULT_EVENTS = new TableName("RESERVATION_OUTBOX");
+
+    /** What the name of the DDL adds to that of the database. */
+    public static final String DDL = "-outbox";
 
     /** The error of an attempt without one. */
     private static final String NOT_BACK = "not back yet";
 
-    private final OutboxTables tables;
+    private final SqlTable table;
     private final TableSessions<OutboxStatements> sessions;
-    private final Transactions transactions;
     private final Optional<Announcements> announcements;
 
-    public JdbcOutbox(OutboxTables tables) {
-        this.tables = tables;
-        this.sessions = new TableSessions<>(
-                tables.sessionTable(),
-                dialect -> new OutboxStatements(dialect, tables.events()),
-                (session, statements) -> OutboxTableCheck.run(session, statements, tables.events()));
-        this.transactions = new Transactions(tables.dataSource());
-        this.announcements =
-                tables.notifications().map(notifications -> new Announcements(notifications, tables.events()));
-    }
-
-    /** An operation on the tables. */
-    @FunctionalInterface
-    private interface Work<T> {
-        T execute(OutboxSession session) throws SQLException, StoreException;
-    }
-
-    private <T> T use(Work<T> work) throws StoreException {
-        return sessions.use((session, statements) -> work.execute(new OutboxSession(session, statements)));
-    }
-
-    /** The operation may have been carried out if its reply was lost: each can be repeated. */
-    private <T> T inTransaction(Work<T> work) throws StoreException {
-        try {
-            return transactions.run(connection -> sessions.useIn(connection, tables.queryTimeout(),
-                    (session, statements) -> work.execute(new OutboxSession(session, statements))));
-        } catch (StoreException e) {
-            throw e;
-        } catch (SQLException e) {
-            throw new StoreException(
-                    tables.dialect().map(dialect -> SqlFailures.kindOf(e, dialect)).orElse(Kind.OUTCOME_UNKNOWN),
-                    "The database failed: " + e.getMessage(),
-                    e);
-        } catch (Exception e) {
-            throw new StoreException(Kind.OUTCOME_UNKNOWN, "The transaction failed: " + e, e);
-        }
+    /**
+     * Makes a store.
+     *
+     * @param table the table of events, whose name begins the names of the others
+     * @param notifications where to listen for notifications of PostgreSQL; empty to neither listen nor notify
+     */
+    public JdbcOutbox(SqlTable table, Optional<DataSource> notifications) {
+        this.table = table;
+        this.sessions = new TableSessions<>(table, session -> {
+            OutboxStatements statements = new OutboxStatements(session.dialect(), table.name());
+            OutboxTableCheck.run(session, statements, table);
+            return statements;
+        });
+        this.announcements = notifications.map(source -> new Announcements(source, table.name()));
     }
 
     @Override
     public void append(Connection connection, List<NewEvent> events) throws StoreException {
-        sessions.useIn(connection, tables.queryTimeout(), (session, statements) -> {
+        sessions.join(connection, table.queryTimeout(), (session, statements) -> {
             new OutboxSession(session, statements).append(events);
             if (statements.announce.isPresent() && announcements.filter(Announcements::isDue).isPresent()) {
-                session.execute(statements.announce.get(), OutboxValues.of(Map.of()));
+                session.execute(statements.announce.get(), Params.NONE);
             }
             return events.size();
         });
@@ -101,17 +87,17 @@ public final class JdbcOutbox implements OutboxStore {
     /** The lanes come first: from the row of the listener on, its events are kept. */
     @Override
     public boolean register(Listener listener) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener.id()));
-        List<Integer> lanes = use(session -> {
-            requireCommittedReads(session.sql().connection());
-            return session.sql().query(session.statements().listeners.lanes, values, row -> row.getInt(1));
+        Params params = Params.of("listener", listener.id());
+        List<Integer> lanes = sessions.use((sql, statements) -> {
+            requireCommittedReads(sql.connection());
+            return sql.query(statements.listeners.lanes, params, row -> row.getInt(1));
         });
         if (lanes.size() < LANES) {
-            inTransaction(session -> insertLanes(session, listener.id(), lanes));
+            sessions.transact((sql, statements) -> insertLanes(sql, statements.listeners, listener.id(), lanes));
         }
-        List<String> types = use(
-                session -> session.sql().query(session.statements().listeners.types, values, row -> row.getString(1)));
-        if (!use(session -> addTypes(session, listener, types))) {
+        List<String> types = sessions
+                .use((sql, statements) -> sql.query(statements.listeners.types, params, row -> row.getString(1)));
+        if (!sessions.use((sql, statements) -> addTypes(sql, statements.listeners, listener, types))) {
             throw alsoRegistered(listener.id());
         }
         return types.isEmpty();
@@ -128,11 +114,12 @@ public final class JdbcOutbox implements OutboxStore {
         return new StoreException(Kind.CONTENTION, "Another instance registers listener " + listener);
     }
 
-    private static int insertLanes(OutboxSession session, String listener, List<Integer> present)
+    private static int insertLanes(SqlSession sql, ListenerStatements statements, String listener,
+            List<Integer> present)
             throws SQLException, StoreException {
         for (int lane = 0; lane < LANES; lane++) {
-            OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane));
-            if (!present.contains(lane) && !insert(session, session.statements().listeners.insertLane, values)) {
+            Params params = Params.of("listener", listener, "lane", lane);
+            if (!present.contains(lane) && !insert(sql, statements.insertLane, params)) {
                 throw alsoRegistered(listener);
             }
         }
@@ -144,28 +131,28 @@ public final class JdbcOutbox implements OutboxStore {
      *
      * @return false if another instance did the same meanwhile
      */
-    private static boolean addTypes(OutboxSession session, Listener listener, List<String> stored)
+    private static boolean addTypes(SqlSession sql, ListenerStatements statements, Listener listener,
+            List<String> stored)
             throws SQLException {
-        ListenerStatements statements = session.statements().listeners;
         Set<String> types = new TreeSet<>(listener.types());
         stored.forEach(old -> types.addAll(List.of(old.substring(1, old.length() - 1).split(","))));
         String all = ',' + String.join(",", types) + ',';
         if (stored.isEmpty()) {
-            return insert(session, statements.insert, OutboxValues.of(Map.of("listener", listener.id(), "types", all)));
+            return insert(sql, statements.insert, Params.of("listener", listener.id(), "types", all));
         }
         String old = stored.getFirst();
-        return all.equals(old) || session.sql().update(statements.update,
-                OutboxValues.of(Map.of("listener", listener.id(), "types", all, "old", old))) > 0;
+        return all.equals(old) || sql.update(statements.update,
+                Params.of("listener", listener.id(), "types", all, "old", old)) > 0;
     }
 
     /** Inserts a row; returns whether it was not there. */
-    private static boolean insert(OutboxSession session, SqlStatement insert, OutboxValues values)
+    private static boolean insert(SqlSession sql, SqlStatement insert, Params params)
             throws SQLException {
         try {
-            session.sql().update(insert, values);
+            sql.update(insert, params);
             return true;
         } catch (SQLException e) {
-            if (session.sql().dialect().isDuplicateKey(e)) {
+            if (sql.dialect().isDuplicateKey(e)) {
                 return false;
             }
             throw e;
@@ -174,26 +161,26 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public List<Integer> dueLanes(Listener listener) throws StoreException {
-        return use(session -> session.dueLanes(listener));
+        return sessions.use((sql, statements) -> new OutboxSession(sql, statements).dueLanes(listener));
     }
 
     @Override
     public boolean take(String listener, int lane, String owner, Duration lease) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of(
-                "listener", listener, "lane", lane, "owner", owner, "micros", SqlValues.micros(lease)));
-        return use(session -> session.sql().update(session.statements().take, values) > 0);
+        Params params = Params.of(
+                "listener", listener, "lane", lane, "owner", owner, "micros", lease);
+        return sessions.use((sql, statements) -> sql.update(statements.take, params) > 0);
     }
 
     @Override
     public void release(String listener, int lane, String owner) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane, "owner", owner));
-        use(session -> session.sql().update(session.statements().release, values));
+        Params params = Params.of("listener", listener, "lane", lane, "owner", owner);
+        sessions.use((sql, statements) -> sql.update(statements.release, params));
     }
 
     @Override
     public List<StoredEvent> read(String listener, int lane) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener, "lane", lane));
-        return use(session -> session.sql().query(session.statements().read, values, row -> new StoredEvent(
+        Params params = Params.of("listener", listener, "lane", lane);
+        return sessions.use((sql, statements) -> sql.query(statements.read, params, row -> new StoredEvent(
                 row.getLong("id"),
                 row.getString("key_id"),
                 row.getString("event_key"),
@@ -214,8 +201,10 @@ public final class JdbcOutbox implements OutboxStore {
     @Override
     public void complete(String listener, List<StoredEvent> events, boolean alone) throws StoreException {
         List<Long> ids = events.stream().map(StoredEvent::id).sorted().toList();
-        if (!alone || use(session -> session.deleteOwn(ids, listener)) < ids.size()) {
-            inTransaction(session -> completeWithOthers(session, listener, ids));
+        if (!alone || sessions
+                .use((sql, statements) -> new OutboxSession(sql, statements).deleteOwn(ids, listener)) < ids.size()) {
+            sessions.transact(
+                    (sql, statements) -> completeWithOthers(new OutboxSession(sql, statements), listener, ids));
         }
     }
 
@@ -231,42 +220,45 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public boolean fail(String listener, Attempt attempt, Duration pause, String error) throws StoreException {
-        return inTransaction(session -> session.record(listener, attempt, State.FAILED, pause, error));
+        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
+                State.FAILED, pause, error));
     }
 
     @Override
     public boolean park(String listener, Attempt attempt, String error) throws StoreException {
-        return inTransaction(session -> session.record(listener, attempt, State.PARKED, Duration.ZERO, error));
+        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
+                State.PARKED, Duration.ZERO, error));
     }
 
     @Override
     public boolean hold(String listener, Attempt attempt, Duration lease) throws StoreException {
-        return inTransaction(session -> session.record(listener, attempt, State.HELD, lease, NOT_BACK));
+        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
+                State.HELD, lease, NOT_BACK));
     }
 
     @Override
     public void undoHold(String listener, long id, String owner) throws StoreException {
-        use(session -> {
-            OutboxValues values = OutboxValues.of(Map.of("listener", listener, "id", id, "owner", owner));
-            session.sql().update(session.statements().records.undoHold, values);
-            return session.sql().update(session.statements().records.deleteUnused, values);
+        sessions.use((sql, statements) -> {
+            Params params = Params.of("listener", listener, "id", id, "owner", owner);
+            sql.update(statements.records.undoHold, params);
+            return sql.update(statements.records.deleteUnused, params);
         });
     }
 
     @Override
     public boolean renewHold(String listener, long id, String owner, Duration lease) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of(
-                "listener", listener, "id", id, "owner", owner, "micros", SqlValues.micros(lease)));
-        return use(session -> session.sql().update(session.statements().records.renewHold, values) > 0);
+        Params params = Params.of(
+                "listener", listener, "id", id, "owner", owner, "micros", lease);
+        return sessions.use((sql, statements) -> sql.update(statements.records.renewHold, params) > 0);
     }
 
     @Override
     public OutboxBacklog backlog() throws StoreException {
-        return use(session -> {
-            OutboxValues none = OutboxValues.of(Map.of());
+        return sessions.use((sql, statements) -> {
+            Params none = Params.NONE;
             long parked =
-                    session.sql().query(session.statements().desk.countParked, none, row -> row.getLong(1)).getFirst();
-            return session.sql().query(session.statements().desk.backlog, none, row -> {
+                    sql.query(statements.desk.countParked, none, row -> row.getLong(1)).getFirst();
+            return sql.query(statements.desk.backlog, none, row -> {
                 long events = row.getLong("events");
                 return new OutboxBacklog(
                         Math.max(0, events - parked),
@@ -278,11 +270,11 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public List<OutboxEntry> list(OutboxQuery query) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("id", query.afterId(), "limit", query.limit()));
-        return use(session -> {
+        Params params = Params.of("id", query.afterId(), "limit", query.limit());
+        return sessions.use((sql, statements) -> {
             SqlStatement list =
-                    query.parkedOnly() ? session.statements().desk.listParked : session.statements().desk.list;
-            List<OutboxEntry> entries = session.sql().query(list, values, row -> new OutboxEntry(
+                    query.parkedOnly() ? statements.desk.listParked : statements.desk.list;
+            List<OutboxEntry> entries = sql.query(list, params, row -> new OutboxEntry(
                     row.getLong("id"),
                     row.getString("event_key"),
                     row.getString("event_type"),
@@ -290,7 +282,7 @@ public final class JdbcOutbox implements OutboxStore {
                     created(row),
                     List.of()));
             Map<Long, List<OutboxFailure>> failures =
-                    session.failures(entries.stream().map(OutboxEntry::id).toList());
+                    new OutboxSession(sql, statements).failures(entries.stream().map(OutboxEntry::id).toList());
             return entries.stream().map(entry -> new OutboxEntry(
                     entry.id(),
                     entry.key(),
@@ -303,16 +295,16 @@ public final class JdbcOutbox implements OutboxStore {
 
     @Override
     public boolean retry(long id) throws StoreException {
-        return use(session -> session.sql().update(session.statements().desk.retry,
-                OutboxValues.of(Map.of("id", id))) > 0);
+        return sessions.use((sql, statements) -> sql.update(statements.desk.retry,
+                Params.of("id", id)) > 0);
     }
 
     @Override
     public boolean discard(long id) throws StoreException {
-        return inTransaction(session -> {
+        return sessions.transact((sql, statements) -> {
             boolean there =
-                    session.sql().update(session.statements().desk.discard, OutboxValues.of(Map.of("id", id))) > 0;
-            session.sql().update(session.statements().desk.discardRecords, OutboxValues.of(Map.of("id", id)));
+                    sql.update(statements.desk.discard, Params.of("id", id)) > 0;
+            sql.update(statements.desk.discardRecords, Params.of("id", id));
             return there;
         });
     }
@@ -323,16 +315,17 @@ public final class JdbcOutbox implements OutboxStore {
      */
     @Override
     public boolean forget(String listener) throws StoreException {
-        OutboxValues values = OutboxValues.of(Map.of("listener", listener));
-        return inTransaction(session -> {
-            boolean known = session.sql().update(session.statements().desk.forgetListener, values) > 0;
-            session.sql().update(session.statements().desk.forgetLanes, values);
+        Params params = Params.of("listener", listener);
+        return sessions.transact((sql, statements) -> {
+            boolean known = sql.update(statements.desk.forgetListener, params) > 0;
+            sql.update(statements.desk.forgetLanes, params);
             return known;
         });
     }
 
     @Override
     public OptionalLong removeForgotten(String listener, long after) throws StoreException {
-        return inTransaction(session -> session.removeForgotten(listener, after));
+        return sessions
+                .transact((sql, statements) -> new OutboxSession(sql, statements).removeForgotten(listener, after));
     }
 }

@@ -3,8 +3,6 @@ package com.github.reservation.internal.outbox.jdbc;
 
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** The statements that make a listener known. */
 final class ListenerStatements {
@@ -25,40 +23,29 @@ final class ListenerStatements {
     final SqlStatement update;
 
     ListenerStatements(SqlTemplates templates) {
-        this.lanes = templates.statement("""
+        this.lanes = templates.statement("register a listener: read which lanes it has", """
                 SELECT lane
                 FROM {lanes}
                 WHERE listener_id = :listener
                 """);
-        this.insertLane = templates.statement("""
+        this.insertLane = templates.statement("register a listener: insert a lane", """
                 INSERT INTO {lanes} (listener_id, lane, owner, leased_until)
                 VALUES (:listener, :lane, '-', {now})
                 """);
-        this.types = templates.statement("""
+        this.types = templates.statement("register a listener: read its types", """
                 SELECT event_types
                 FROM {listeners}
                 WHERE listener_id = :listener
                 """);
-        this.insert = templates.statement("""
+        this.insert = templates.statement("register a listener: insert it", """
                 INSERT INTO {listeners} (listener_id, event_types)
                 VALUES (:listener, :types)
                 """);
-        this.update = templates.statement("""
+        this.update = templates.statement("register a listener: add types", """
                 UPDATE {listeners}
                 SET event_types = :types
                 WHERE listener_id = :listener
                   AND event_types = :old
                 """);
-    }
-
-    /** Returns each statement by its purpose. */
-    Map<String, SqlStatement> all() {
-        Map<String, SqlStatement> all = new LinkedHashMap<>();
-        all.put("register a listener: read which lanes it has", lanes);
-        all.put("register a listener: insert a lane", insertLane);
-        all.put("register a listener: read its types", types);
-        all.put("register a listener: insert it", insert);
-        all.put("register a listener: add types", update);
-        return all;
     }
 }

@@ -4,17 +4,13 @@ package com.github.reservation.internal.outbox.jdbc;
 import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.PostgreSqlListener;
+import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.internal.sql.TableName;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 
 /**
  * All statements on the tables of one outbox, for one database. The files in {@code docs/backends/sql} have their full text.
@@ -27,11 +23,9 @@ import java.util.TreeMap;
  */
 final class OutboxStatements {
 
-    /** How long a list can be. It is filled up with its last element, so that databases see few different statements. */
-    static final List<Integer> LIST_SIZES = List.of(1, 10, 100, 500);
-
-    /** The longest list. Oracle accepts 1,000. */
-    static final int LONGEST_LIST = 500;
+    private static final Set<String> PARAMETERS = Set.of(
+            "id", "ids", "lane", "keyid", "key", "type", "payload", "listener", "types", "owner", "micros", "state",
+            "attempts", "error", "limit", "old", "lanes", "keyids", "keys", "payloads", "names");
 
     private static final String COLUMNS = "lane, key_id, event_key, event_type, payload, created_at";
 
@@ -82,7 +76,7 @@ final class OutboxStatements {
      * By the number of types: reads the lanes that are free and have an event of them that is due. No row: there is nothing to do. It
      * does not ask the listener's row for its types, so that an index keeps events of other types from making it slow.
      */
-    final NavigableMap<Integer, SqlStatement> dueLanes = new TreeMap<>();
+    final SqlList dueLanes;
 
     /** Leases a lane. 0 rows: another instance has it. */
     final SqlStatement take;
@@ -100,21 +94,21 @@ final class OutboxStatements {
      * By the number of ids: deletes events that no other listener wants and about which nothing is recorded, without waiting for the
      * disk. Fewer rows: some are left, or gone. It returns the number of rows if it returns anything.
      */
-    final NavigableMap<Integer, SqlStatement> deleteOwn = new TreeMap<>();
+    final SqlList deleteOwn;
 
     /** By the number of ids: locks events, so that two listeners do not take each other for the one that is missing. */
-    final NavigableMap<Integer, SqlStatement> lock = new TreeMap<>();
+    final SqlList lock;
 
     /** By the number of ids: record that a listener has events; first those about which something is recorded. */
-    final NavigableMap<Integer, SqlStatement> updateDone = new TreeMap<>();
+    final SqlList updateDone;
 
-    final NavigableMap<Integer, SqlStatement> insertDone = new TreeMap<>();
+    final SqlList insertDone;
 
     /** By the number of ids: deletes events that all listeners have. */
-    final NavigableMap<Integer, SqlStatement> deleteComplete = new TreeMap<>();
+    final SqlList deleteComplete;
 
     /** By the number of ids: deletes what is recorded about events that are gone. */
-    final NavigableMap<Integer, SqlStatement> deleteOrphans = new TreeMap<>();
+    final SqlList deleteOrphans;
 
     /** What makes a listener known. */
     final ListenerStatements listeners;
@@ -125,12 +119,15 @@ final class OutboxStatements {
     /** What is not part of a delivery. */
     final DeskStatements desk;
 
+    /** What made the statements, in the order in which an event needs them. */
+    final SqlTemplates templates;
+
     OutboxStatements(Dialect dialect, TableName events) {
-        SqlTemplates templates = new SqlTemplates(Map.ofEntries(
+        this.templates = new SqlTemplates(Map.ofEntries(
                 Map.entry("events", events.name()),
-                Map.entry("listeners", OutboxTables.listeners(events).name()),
-                Map.entry("lanes", OutboxTables.lanes(events).name()),
-                Map.entry("deliveries", OutboxTables.deliveries(events).name()),
+                Map.entry("listeners", listeners(events).name()),
+                Map.entry("lanes", lanes(events).name()),
+                Map.entry("deliveries", deliveries(events).name()),
                 Map.entry("now", dialect.now()),
                 Map.entry("start", dialect.startOfStatement()),
                 Map.entry("later", dialect.nowPlus(":micros")),
@@ -144,13 +141,13 @@ final class OutboxStatements {
                         named(dialect, "e.event_type"))),
                 Map.entry("wanted by another",
                         dialect.contains("l.event_types", named(dialect, "{events}.event_type")))),
-                OutboxValues.PARAMETERS);
-        this.append = templates.statement("""
+                PARAMETERS);
+        this.append = templates.statement("append one event, in the caller's transaction", """
                 INSERT INTO {events} ({columns})
                 VALUES (:lane, :keyid, :key, :type, :payload, {now})
                 """);
         this.appendArrays = dialect.rowsOf(":lanes", ":keyids", ":keys", ":types", ":payloads")
-                .map(rows -> templates.statement("""
+                .map(rows -> templates.statement("append several events, in the caller's transaction", """
                         INSERT INTO {events} ({columns})
                         SELECT CAST(lane AS INTEGER), key_id, event_key, event_type, payload, {now}
                         FROM {rows} WITH ORDINALITY AS appended (lane, key_id, event_key, event_type, payload, place)
@@ -162,8 +159,29 @@ final class OutboxStatements {
                         PostgreSqlListener.everyListener(),
                         "'" + Announcements.ADDRESS + "'",
                         "'" + Announcements.secret(events) + "'")
-                .map(notification -> templates.statement("SELECT " + notification));
-        this.take = templates.statement("""
+                .map(notification -> templates.statement(
+                        "announce that, at times and only with notifications", "SELECT " + notification));
+        this.listeners = new ListenerStatements(templates);
+        this.dueLanes =
+                templates.list("find the lanes with an event that is due, with a list of 1, 10, 100 or 500 types", """
+                SELECT l.lane
+                FROM {lanes} l
+                WHERE l.listener_id = :listener
+                  AND l.leased_until <= {now}
+                  AND EXISTS (
+                  SELECT 1
+                  FROM {events} e
+                  WHERE e.lane = l.lane
+                    AND e.event_type IN ({list})
+                    AND NOT EXISTS (
+                    SELECT 1
+                    FROM {deliveries} d
+                    WHERE d.event_id = e.id
+                      AND d.listener_id = :listener
+                      AND d.state = 'done')
+                    AND {not waiting})
+                """, ":names");
+        this.take = templates.statement("lease a lane", """
                 UPDATE {lanes}
                 SET owner = :owner,
                     leased_until = {later}
@@ -171,16 +189,7 @@ final class OutboxStatements {
                   AND lane = :lane
                   AND (leased_until <= {now} OR owner = :owner)
                 """);
-        this.release = templates.statement("""
-                UPDATE {lanes}
-                SET owner = '-',
-                    leased_until = {now}
-                WHERE listener_id = :listener
-                  AND lane = :lane
-                  AND owner = :owner
-                {relaxed}
-                """, Map.of("relaxed", dialect.relaxedCommit().map(commit -> "RETURNING " + commit).orElse("")));
-        this.read = templates.statement(dialect.firstRows("""
+        this.read = templates.statement("read the events of a lane that are due", dialect.firstRows("""
                 SELECT e.id, e.key_id, e.event_key, e.event_type, e.payload, {created} AS created,
                     COALESCE(r.attempts, 0) AS attempts
                 FROM {events} e
@@ -191,76 +200,64 @@ final class OutboxStatements {
                   AND {not waiting}
                 ORDER BY e.id
                 """, String.valueOf(OutboxStore.PAGE)));
-        for (int size : LIST_SIZES) {
-            dueLanes.put(size, templates.statement("""
-                    SELECT l.lane
-                    FROM {lanes} l
-                    WHERE l.listener_id = :listener
-                      AND l.leased_until <= {now}
-                      AND EXISTS (
-                      SELECT 1
-                      FROM {events} e
-                      WHERE e.lane = l.lane
-                        AND e.event_type IN ({names})
-                        AND NOT EXISTS (
-                        SELECT 1
-                        FROM {deliveries} d
-                        WHERE d.event_id = e.id
-                          AND d.listener_id = :listener
-                          AND d.state = 'done')
-                        AND {not waiting})
-                    """, Map.of("names", list(":names", size))));
-            String ids = ids(size);
-            deleteOwn.put(size, templates.statement(counted(dialect, """
-                    DELETE FROM {events}
-                    WHERE id IN ({ids})
-                      AND NOT EXISTS (
-                      SELECT 1
-                      FROM {listeners} l
-                      WHERE l.listener_id <> :listener
-                        AND {wanted by another})
-                      AND NOT EXISTS (
-                      SELECT 1
-                      FROM {deliveries} d
-                      WHERE d.event_id = {events}.id)
-                    """), Map.of("ids", ids)));
-            lock.put(size, templates.statement("""
-                    SELECT e.id
-                    FROM {events} e
-                    WHERE e.id IN ({ids})
-                    ORDER BY e.id
-                    FOR UPDATE
-                    """, Map.of("ids", ids)));
-            updateDone.put(size, templates.statement("""
-                    UPDATE {deliveries}
-                    SET state = 'done'
-                    WHERE event_id IN ({ids})
-                      AND listener_id = :listener
-                    """, Map.of("ids", ids)));
-            insertDone.put(size, templates.statement("""
-                    INSERT INTO {deliveries} (
-                        event_id, listener_id, key_id, state, attempts, due_at, owner, last_error)
-                    SELECT e.id, :listener, e.key_id, 'done', 0, {now}, '-', '-'
-                    FROM {events} e
-                    WHERE e.id IN ({ids})
-                      AND NOT EXISTS (
-                      SELECT 1
-                      FROM {deliveries} d
-                      WHERE d.event_id = e.id
-                        AND d.listener_id = :listener)
-                    """, Map.of("ids", ids)));
-            deleteComplete.put(size, templates.statement("""
-                    DELETE FROM {events}
-                    WHERE id IN ({ids})
-                      AND {complete}
-                    """, Map.of("ids", ids)));
-            deleteOrphans.put(size, templates.statement("""
-                    DELETE FROM {deliveries}
-                    WHERE event_id IN ({ids})
-                      AND {orphan}
-                    """, Map.of("ids", ids)));
-        }
-        this.listeners = new ListenerStatements(templates);
+        this.deleteOwn =
+                templates.list("remove delivered events, with a list of 1, 10, 100 or 500 ids", counted(dialect, """
+                DELETE FROM {events}
+                WHERE id IN ({list})
+                  AND NOT EXISTS (
+                  SELECT 1
+                  FROM {listeners} l
+                  WHERE l.listener_id <> :listener
+                    AND {wanted by another})
+                  AND NOT EXISTS (
+                  SELECT 1
+                  FROM {deliveries} d
+                  WHERE d.event_id = {events}.id)
+                """), ":ids");
+        this.release = templates.statement("give a lane back", """
+                UPDATE {lanes}
+                SET owner = '-',
+                    leased_until = {now}
+                WHERE listener_id = :listener
+                  AND lane = :lane
+                  AND owner = :owner
+                {relaxed}
+                """, Map.of("relaxed", dialect.relaxedCommit().map(commit -> "RETURNING " + commit).orElse("")));
+        this.lock = templates.list("if that did not remove all of them, first lock them", """
+                SELECT e.id
+                FROM {events} e
+                WHERE e.id IN ({list})
+                ORDER BY e.id
+                FOR UPDATE
+                """, ":ids");
+        this.updateDone = templates.list("then record that the listener has them, if something is recorded", """
+                UPDATE {deliveries}
+                SET state = 'done'
+                WHERE event_id IN ({list})
+                  AND listener_id = :listener
+                """, ":ids");
+        this.insertDone = templates.list("record that the listener has them, if nothing is", """
+                INSERT INTO {deliveries} (
+                    event_id, listener_id, key_id, state, attempts, due_at, owner, last_error)
+                SELECT e.id, :listener, e.key_id, 'done', 0, {now}, '-', '-'
+                FROM {events} e
+                WHERE e.id IN ({list})
+                  AND NOT EXISTS (
+                  SELECT 1
+                  FROM {deliveries} d
+                  WHERE d.event_id = e.id
+                    AND d.listener_id = :listener)
+                """, ":ids");
+        this.deleteComplete = templates.list("remove events that all listeners have", """
+                DELETE FROM {events}
+                WHERE id IN ({list})
+                  AND {complete}
+                """, ":ids");
+        this.deleteOrphans = templates.list("remove what was recorded about events that are gone", """
+                DELETE FROM {deliveries}
+                WHERE event_id IN ({list})
+                  AND {orphan}
+                """, ":ids");
         this.records = new RecordStatements(templates);
         this.desk = new DeskStatements(dialect, templates);
         templates.requireAllUsed();
@@ -279,42 +276,15 @@ final class OutboxStatements {
                 .orElse(delete);
     }
 
-    /** Returns the parameters of a list. */
-    static String ids(int size) {
-        return list(":ids", size);
+    static TableName listeners(TableName events) {
+        return new TableName(events + "_LISTENERS");
     }
 
-    private static String list(String parameter, int size) {
-        return String.join(", ", Collections.nCopies(size, parameter));
+    static TableName lanes(TableName events) {
+        return new TableName(events + "_LANES");
     }
 
-    /** Returns the statement whose list has room for so many elements. */
-    static SqlStatement forList(NavigableMap<Integer, SqlStatement> statements, int size) {
-        return Objects.requireNonNull(statements.ceilingEntry(size)).getValue();
-    }
-
-    /** Returns the text of each statement by its purpose, in the order in which an event needs them. */
-    Map<String, String> all() {
-        Map<String, SqlStatement> all = new LinkedHashMap<>();
-        all.put("append one event, in the caller's transaction", append);
-        appendArrays.ifPresent(statement -> all.put("append several events, in the caller's transaction", statement));
-        announce.ifPresent(statement -> all.put("announce that, at times and only with notifications", statement));
-        all.putAll(listeners.all());
-        all.put("find the lanes with an event that is due, with a list of 1, 10, 100 or 500 types",
-                forList(dueLanes, 1));
-        all.put("lease a lane", take);
-        all.put("read the events of a lane that are due", read);
-        all.put("remove delivered events, with a list of 1, 10, 100 or 500 ids", forList(deleteOwn, 1));
-        all.put("give a lane back", release);
-        all.put("if that did not remove all of them, first lock them", forList(lock, 1));
-        all.put("then record that the listener has them, if something is recorded", forList(updateDone, 1));
-        all.put("record that the listener has them, if nothing is", forList(insertDone, 1));
-        all.put("remove events that all listeners have", forList(deleteComplete, 1));
-        all.put("remove what was recorded about events that are gone", forList(deleteOrphans, 1));
-        all.putAll(records.all());
-        all.putAll(desk.all());
-        Map<String, String> texts = new LinkedHashMap<>();
-        all.forEach((purpose, statement) -> texts.put(purpose, statement.text()));
-        return texts;
+    static TableName deliveries(TableName events) {
+        return new TableName(events + "_DELIVERIES");
     }
 }

@@ -3,8 +3,6 @@ package com.github.reservation.internal.outbox.jdbc;
 
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * The statements on what is recorded about a listener and an event that it has not received. The instance that writes a record is its
@@ -27,7 +25,7 @@ final class RecordStatements {
     final SqlStatement deleteUnused;
 
     RecordStatements(SqlTemplates templates) {
-        this.update = templates.statement("""
+        this.update = templates.statement("with the event locked: change what is recorded about it and a listener", """
                 UPDATE {deliveries}
                 SET state = :state,
                     attempts = :attempts,
@@ -40,7 +38,7 @@ final class RecordStatements {
                   AND (owner = :owner
                     OR attempts <= :attempts AND (state <> 'held' OR due_at <= {now}))
                 """);
-        this.insert = templates.statement("""
+        this.insert = templates.statement("with the event locked: record something about it and a listener", """
                 INSERT INTO {deliveries} (
                     event_id, listener_id, key_id, state, attempts, due_at, owner, last_error)
                 SELECT e.id, :listener, e.key_id, :state, :attempts, {later}, :owner, :error
@@ -52,7 +50,7 @@ final class RecordStatements {
                   WHERE d.event_id = e.id
                     AND d.listener_id = :listener)
                 """);
-        this.renewHold = templates.statement("""
+        this.renewHold = templates.statement("extend the lease of an event that is being delivered", """
                 UPDATE {deliveries}
                 SET due_at = {later}
                 WHERE event_id = :id
@@ -61,7 +59,7 @@ final class RecordStatements {
                   AND owner = :owner
                   AND due_at > {now}
                 """);
-        this.undoHold = templates.statement("""
+        this.undoHold = templates.statement("undo such a lease if the delivery did not begin", """
                 UPDATE {deliveries}
                 SET state = 'failed',
                     attempts = attempts - 1,
@@ -71,23 +69,12 @@ final class RecordStatements {
                   AND state = 'held'
                   AND owner = :owner
                 """);
-        this.deleteUnused = templates.statement("""
+        this.deleteUnused = templates.statement("remove what is recorded if no attempt is left", """
                 DELETE FROM {deliveries}
                 WHERE event_id = :id
                   AND listener_id = :listener
                   AND state = 'failed'
                   AND attempts = 0
                 """);
-    }
-
-    /** Returns each statement by its purpose. */
-    Map<String, SqlStatement> all() {
-        Map<String, SqlStatement> all = new LinkedHashMap<>();
-        all.put("with the event locked: change what is recorded about it and a listener", update);
-        all.put("with the event locked: record something about it and a listener", insert);
-        all.put("extend the lease of an event that is being delivered", renewHold);
-        all.put("undo such a lease if the delivery did not begin", undoHold);
-        all.put("remove what is recorded if no attempt is left", deleteUnused);
-        return all;
     }
 }

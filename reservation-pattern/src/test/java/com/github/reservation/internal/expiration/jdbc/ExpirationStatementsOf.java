@@ -2,6 +2,8 @@
 package com.github.reservation.internal.expiration.jdbc;
 
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlFile;
+import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.store.StoreException;
 import java.time.Duration;
@@ -49,8 +51,9 @@ public final class ExpirationStatementsOf {
         try {
             TableClock clock = TableClock.of(dialect, table.expiresAt(), timeType);
             Map<String, String> all = new LinkedHashMap<>();
-            all.put("check the columns and the condition, once", ExpirationStatements.check(table).text());
-            all.putAll(new ExpirationStatements(clock, table).all());
+            SqlStatement check = ExpirationStatements.check(table);
+            all.put(check.purpose(), check.text());
+            all.putAll(SqlFile.textsOf(new ExpirationStatements(clock, table).templates));
             return all;
         } catch (StoreException e) {
             throw new AssertionError(e);

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.outbox.jdbc;
 
 import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlFile;
 import java.util.Map;
 
 /** Shows the statements to tests of other packages. */
@@ -11,6 +12,6 @@ public final class OutboxStatementsOf {
 
     /** Returns the text of each statement by its purpose. */
     public static Map<String, String> tables(Dialect dialect) {
-        return new OutboxStatements(dialect, OutboxTables.DEFAULT_EVENTS).all();
+        return SqlFile.textsOf(new OutboxStatements(dialect, JdbcOutbox.DEFAULT_EVENTS).templates);
     }
 }

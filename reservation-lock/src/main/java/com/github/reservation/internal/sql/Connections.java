@@ -6,22 +6,39 @@ import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Switches a connection to autocommit for one operation. The driver knows whether it is on, without a round trip. */
-final class AutoCommit {
+/** Takes connections, switches them to autocommit for one operation, and gives them back. It says what a failure means. */
+final class Connections {
 
     private static final int VALIDATION_SECONDS = 5;
 
-    private AutoCommit() {}
+    private Connections() {}
+
+    static Connection open(DataSource dataSource) throws StoreException {
+        try {
+            return dataSource.getConnection();
+        } catch (SQLException e) {
+            throw noConnection(e, e);
+        } catch (RuntimeException e) {
+            // HikariCP, when the first connection of a pool fails. Nothing was sent, so nothing is in doubt.
+            throw noConnection(e, e.getCause() instanceof SQLException cause ? cause : new SQLException(e));
+        }
+    }
+
+    private static StoreException noConnection(Exception e, SQLException reason) {
+        return new StoreException(
+                SqlFailures.kindOfConnecting(reason), "No connection to the database: " + e.getMessage(), e);
+    }
 
     /**
-     * Switches autocommit on.
+     * Switches autocommit on. The driver knows whether it is on, without a round trip.
      *
      * @param dialect null if it is not known yet
      * @return whether it was off
      */
-    static boolean switchOn(Connection connection, @Nullable Dialect dialect) throws StoreException {
+    static boolean switchToAutoCommit(Connection connection, @Nullable Dialect dialect) throws StoreException {
         boolean wasOn;
         try {
             wasOn = connection.getAutoCommit();
@@ -61,12 +78,19 @@ final class AutoCommit {
                 cause);
     }
 
-    /** Switches autocommit off. If that fails, the result stands, and the pool finds the broken connection. */
-    static void switchBack(Connection connection) {
+    /**
+     * Closes a connection, after it has switched autocommit off if it was switched on. If that fails, the result stands, and the pool
+     * finds the broken connection.
+     */
+    static void close(Connection connection, boolean switched) {
         try {
-            connection.setAutoCommit(false);
+            if (switched) {
+                connection.setAutoCommit(false);
+            }
         } catch (SQLException | RuntimeException e) {
             Log.debug("Could not switch autocommit off again", e);
+        } finally {
+            ConnectionCloser.close(connection);
         }
     }
 }
