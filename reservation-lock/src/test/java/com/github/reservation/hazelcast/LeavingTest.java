@@ -41,6 +41,6 @@ class LeavingTest {
         assertThat(held.isHeldByCurrentThread()).isFalse();
         await().atMost(Duration.ofSeconds(8))
                 .until(() -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().startsWith("reservation-leases-reservations-leaving")));
+                        .noneMatch(thread -> thread.getName().equals("reservation-clock")));
     }
 }

@@ -63,6 +63,7 @@ public final class Retries {
 
         /** Runs the call under rules 1 and 2. */
         public <T> T answer(Call<T> call) throws StoreException {
+            assert !Clockwork.isThisThread() : "A call to a store would delay all deadlines";
             boolean interrupted = Thread.interrupted();
             try {
                 for (int retries = 0;; retries++) {

@@ -40,7 +40,7 @@ public final class RetryingStore {
                 ticker,
                 "domain " + domain,
                 e -> meters.recordStoreError(domain, e.kind().name().toLowerCase(Locale.ROOT)));
-        this.retrier = new ReleaseRetrier(this, domain, released);
+        this.retrier = new ReleaseRetrier(this, released);
     }
 
     public LeaseStore store() {

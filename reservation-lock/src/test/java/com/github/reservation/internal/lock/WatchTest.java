@@ -122,7 +122,7 @@ class WatchTest extends InManualTime {
         Ticker flaky = new Ticker() {
             @Override
             public long nanos() {
-                if (Thread.currentThread().getName().equals("reservation-watch") && fails.getAndSet(false)) {
+                if (Thread.currentThread().getName().equals("reservation-clock") && fails.getAndSet(false)) {
                     throw new OutOfMemoryError("for a moment");
                 }
                 return ticker.nanos();
