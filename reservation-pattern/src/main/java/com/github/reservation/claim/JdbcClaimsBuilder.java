@@ -2,7 +2,7 @@
 package com.github.reservation.claim;
 
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.claim.ClaimMetrics;
+import com.github.reservation.internal.claim.ClaimMeters;
 import com.github.reservation.internal.claim.OutboxClaimStore;
 import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.claim.jdbc.ClaimSettings;
@@ -126,6 +126,6 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
                 outbox == null ? claims : OutboxClaimStore.of(claims, outbox, claims.connections()),
                 Ticker.system(),
                 normalizers(),
-                ClaimMetrics.of(meterRegistry(), "jdbc"));
+                ClaimMeters.of(meterRegistry(), "jdbc"));
     }
 }

@@ -42,11 +42,13 @@ public final class Purger {
     /** Purges the store until the result is run. */
     public static Runnable add(PurgingStore store, Ticker ticker) {
         Scope scope = new Scope(store.purgeScope(), ticker);
-        SHARED.join(scope, purger -> {
-            purger.stores.add(store);
-            purger.alarm.join();
-        });
-        return () -> SHARED.leave(scope, purger -> purger.stores.remove(store));
+        return SHARED.join(
+                scope,
+                purger -> {
+                    purger.stores.add(store);
+                    purger.alarm.join();
+                },
+                purger -> purger.stores.remove(store))::close;
     }
 
     private long purgeIfDue() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.base;
 
+import com.github.reservation.Registration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -32,18 +34,28 @@ public final class Shared<K, V> {
         this.close = close;
     }
 
-    /** Adds a user: {@code joins} gets what they share. If it throws, the user has not joined. */
-    public void join(K key, Consumer<V> joins) {
+    /**
+     * Adds a user until the result is closed.
+     *
+     * @param joins gets what they share. If it throws, the user has not joined
+     * @param leaves gets the same at the end
+     */
+    public Registration join(K key, Consumer<V> joins, Consumer<V> leaves) {
         entries.compute(key, (same, present) -> {
             Entry<V> entry = present == null ? new Entry<>(open.apply(key)) : present;
             joins.accept(entry.value);
             entry.users++;
             return entry;
         });
+        AtomicBoolean left = new AtomicBoolean();
+        return () -> {
+            if (left.compareAndSet(false, true)) {
+                leave(key, leaves);
+            }
+        };
     }
 
-    /** Removes a user that has joined: {@code leaves} gets what they share. */
-    public void leave(K key, Consumer<V> leaves) {
+    private void leave(K key, Consumer<V> leaves) {
         entries.computeIfPresent(key, (same, entry) -> {
             leaves.accept(entry.value);
             entry.users--;

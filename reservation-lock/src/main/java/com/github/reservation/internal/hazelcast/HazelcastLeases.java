@@ -2,6 +2,7 @@
 package com.github.reservation.internal.hazelcast;
 
 import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
 import com.github.reservation.internal.hazelcast.ClusterClock.Moment;
 import com.github.reservation.internal.hazelcast.LeaseDecisions.Answer;
 import com.github.reservation.internal.hazelcast.OwnedLeases.Owned;
@@ -257,7 +258,7 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     }
 
     @Override
-    public Subscription subscribe(Listener listener) {
+    public Registration subscribe(Listener listener) {
         guard.lock();
         try {
             if (listeners.isEmpty()) {

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.memory;
 
 import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.LeaseRow;
 import com.github.reservation.store.AcquireRequest;
@@ -249,7 +250,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public Subscription subscribe(Listener listener) {
+    public Registration subscribe(Listener listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }

@@ -6,10 +6,11 @@ import com.github.reservation.Ticker;
 import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimListener;
+import com.github.reservation.internal.base.Listeners;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.claim.ClaimMeters.Count;
-import com.github.reservation.internal.metrics.MeterGuard;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -18,36 +19,33 @@ import java.util.function.Supplier;
 /** Counts and times what happens to claims, and calls the listeners. Nothing that goes wrong here reaches the caller. */
 final class ClaimReports {
 
-    private final ClaimListeners listeners;
+    private final Listeners<ClaimEvent> listeners;
     private final ClaimMeters meters;
     private final Ticker ticker;
     private final Optional<Executor> callbacks;
-    private final MeterGuard guard;
 
     ClaimReports(ClaimMeters meters, Ticker ticker) {
-        this(new ClaimListeners(), meters, new MeterGuard("Claims"), ticker, Optional.of(Runnable::run));
+        this(Listeners.onThisThread(), meters, ticker, Optional.of(Runnable::run));
     }
 
     private ClaimReports(
-            ClaimListeners listeners,
+            Listeners<ClaimEvent> listeners,
             ClaimMeters meters,
-            MeterGuard guard,
             Ticker ticker,
             Optional<Executor> callbacks) {
         this.listeners = listeners;
         this.meters = meters;
-        this.guard = guard;
         this.ticker = ticker;
         this.callbacks = callbacks;
     }
 
     /** Returns the same, but calls the listeners in the executor, or calls none: the transaction may still be rolled back. */
     ClaimReports inTransaction(Optional<Executor> afterCommit) {
-        return new ClaimReports(listeners, meters, guard, ticker, afterCommit);
+        return new ClaimReports(listeners, meters, ticker, afterCommit);
     }
 
     Registration add(ClaimListener listener) {
-        return listeners.add(listener);
+        return listeners.add(Objects.requireNonNull(listener, "listener must not be null"), listener::onEvent);
     }
 
     /** Returns whether a meter or a listener needs them. */
@@ -56,7 +54,7 @@ final class ClaimReports {
     }
 
     void count(Count what, String type) {
-        guard.run(() -> meters.count(what, type));
+        meters.count(what, type);
     }
 
     void publish(Supplier<ClaimEvent> event) {
@@ -67,7 +65,7 @@ final class ClaimReports {
 
     private void publish(Supplier<ClaimEvent> event, Executor executor) {
         try {
-            executor.execute(() -> listeners.publish(event));
+            executor.execute(() -> listeners.report(event.get()));
         } catch (RuntimeException e) { // As one that is shut down throws it. The change stands.
             Log.warn("An executor refused to call the listeners of a claim", e);
         }
@@ -91,8 +89,7 @@ final class ClaimReports {
             result = status.apply(returned);
             return returned;
         } finally {
-            String measured = result;
-            guard.run(() -> meters.time(operation, measured, Duration.ofNanos(ticker.nanos() - start)));
+            meters.time(operation, result, Duration.ofNanos(ticker.nanos() - start));
         }
     }
 }

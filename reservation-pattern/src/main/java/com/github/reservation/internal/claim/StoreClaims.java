@@ -81,7 +81,7 @@ public final class StoreClaims implements Claims {
     public static Claims open(ClaimStore store, Ticker ticker, Normalizers normalizers, ClaimMeters meters) {
         return new StoreClaims(
                 store,
-                ClaimCalls.ofItsOwn(new Retries(ticker, "claims", failure -> {})),
+                ClaimCalls.ofItsOwn(new Retries(ticker, "claims", meters::storeError)),
                 new ClaimRules(normalizers),
                 new ClaimReports(meters, ticker),
                 store instanceof PurgingStore purging ? Purger.add(purging, ticker) : () -> {});
