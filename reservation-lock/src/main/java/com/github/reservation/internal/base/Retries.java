@@ -78,7 +78,8 @@ public final class Retries {
                             throw StoreException.interrupted(e);
                         }
                         boolean retry = e.kind() == Kind.CONTENTION && retries < MAX_RETRIES;
-                        long again = ticker.nanos() + Backoff.shortened(FIRST_PAUSE << retries);
+                        long again = ticker.nanos()
+                                + Backoff.shortened(Backoff.doubled(FIRST_PAUSE, retries, MAX_RETRY_TIME));
                         if (!retry || again - giveUp >= 0) {
                             health.failed(e);
                             throw e;

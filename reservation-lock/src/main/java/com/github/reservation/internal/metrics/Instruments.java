@@ -23,14 +23,17 @@ public interface Instruments {
     /** A gauge that shows what was last reported. */
     interface Latest {
 
-        void show(double value);
+        /** Shows nothing. */
+        Latest NOWHERE = new Latest() {};
+
+        default void show(double value) {}
 
         /** Removes the gauge, unless others show it too. */
-        void close();
+        default void close() {}
     }
 
     /** Measures nothing. */
-    Instruments NONE = new NoInstruments();
+    Instruments NONE = new Instruments() {};
 
     /**
      * Returns instruments for the registry, or none; without a registry no class of Micrometer is loaded.
@@ -43,22 +46,28 @@ public interface Instruments {
     }
 
     /** Returns whether anything is measured at all: to take times costs something. */
-    boolean areOn();
+    default boolean areOn() {
+        return false;
+    }
 
-    void count(Meter meter, double amount, String... tags);
+    default void count(Meter meter, double amount, String... tags) {}
 
-    void time(Meter meter, Duration elapsed, String... tags);
+    default void time(Meter meter, Duration elapsed, String... tags) {}
 
     /** Records one number of a distribution. */
-    void record(Meter meter, double value, String... tags);
+    default void record(Meter meter, double value, String... tags) {}
 
     /**
      * Shows the sum of this source and all others with the same registry, name and tags, until the result is closed.
      *
      * @throws RuntimeException if the registry does: nothing can be harmed yet, and the caller should know
      */
-    Registration sum(Meter meter, IntSupplier source, String... tags);
+    default Registration sum(Meter meter, IntSupplier source, String... tags) {
+        return () -> {};
+    }
 
     /** Returns a gauge for one of those who show it, from the first value on. All with the same registry, name and tags share it. */
-    Latest latest(Meter meter, String... tags);
+    default Latest latest(Meter meter, String... tags) {
+        return Latest.NOWHERE;
+    }
 }

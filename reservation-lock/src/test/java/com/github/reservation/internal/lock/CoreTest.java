@@ -14,7 +14,7 @@ import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.grant.Grant;
-import com.github.reservation.internal.metrics.FakeInstruments;
+import com.github.reservation.internal.metrics.Instruments;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -175,7 +175,7 @@ class CoreTest extends InManualTime {
                     subscriptions.incrementAndGet();
                     return (Registration) subscriptions::decrementAndGet;
                 });
-        Meters broken = new Meters(new FakeInstruments() {
+        Meters broken = new Meters(new Instruments() {
             @Override
             public Registration sum(Meter meter, IntSupplier holds, String... tags) {
                 throw new IllegalStateException("A bad registry");
@@ -196,7 +196,7 @@ class CoreTest extends InManualTime {
                 getClass().getClassLoader(), new Class<?>[]{SignallingStore.class}, (proxy, method, arguments) -> {
                     throw new IllegalStateException("A bad store");
                 });
-        Meters meters = new Meters(new FakeInstruments() {
+        Meters meters = new Meters(new Instruments() {
             @Override
             public Registration sum(Meter meter, IntSupplier holds, String... tags) {
                 gauges.incrementAndGet();

@@ -10,7 +10,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.grant.Grants;
-import com.github.reservation.internal.metrics.FakeInstruments;
+import com.github.reservation.internal.metrics.Instruments;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.memory.InMemoryStore;
 import io.micrometer.core.instrument.Meter;
@@ -159,7 +159,7 @@ class WatchTest extends InManualTime {
     @Test
     void metersThatBlockKeepNoOtherManagerFromBeingTold() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        Meters blocking = new Meters(new FakeInstruments() {
+        Meters blocking = new Meters(new Instruments() {
             @Override
             public void count(Meter meter, double amount, String... tags) {
                 if (meter.name().equals("reservation.expired")) {

@@ -99,7 +99,7 @@ final class Courier {
             while (!isOver()) {
                 StoreException failed = step();
                 if (failed == null) {
-                    pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+                    pauses.reset();
                 } else if (stopping || caller != null) {
                     failure = failed;
                     return; // What is not recorded is delivered again.
