@@ -3,7 +3,6 @@
 module com.github.reservation.pattern {
     requires transitive com.github.reservation;
     // Not transitive: users must be able to compile without them.
-    requires static micrometer.core;
     requires static org.jspecify;
 
     exports com.github.reservation.claim;

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * {@link AbstractReservationManagerBuilder#observer}.
  *
  * <p>It is called for reservations and for locks of the {@link com.github.reservation.lease.LockManager}, on the thread that acquires: a
- * call that blocks delays the acquisition. It must be thread-safe. An exception affects no lock; the first one is logged. It is not called
+ * call that blocks delays the acquisition. It must be thread-safe. An exception affects no lock. The first one is logged as a
+ * warning, further ones at level DEBUG until a call has succeeded. It is not called
  * if a thread locks again what it holds, nor for leases of a {@link com.github.reservation.lease.LockProvider}: neither waits.
  */
 @FunctionalInterface

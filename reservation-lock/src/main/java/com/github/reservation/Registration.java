@@ -3,7 +3,7 @@ package com.github.reservation;
 
 /**
  * The registration of a listener, see {@link ReservationManager#onLost}. Close it to remove the listener, or ignore it to keep
- * the listener for the life of the manager. Thread-safe.
+ * the listener for the life of what it was registered with. Thread-safe.
  */
 @FunctionalInterface
 public interface Registration extends AutoCloseable {

@@ -7,8 +7,11 @@ package com.github.reservation;
  * the calls before it have returned.
  *
  * <p>Calls come one after another on a daemon thread of the library, a moment after the event. A listener may block; then its own calls
- * wait, and nothing else does. If more than 10,000 of them wait, further ones are dropped with a warning in the log. An exception of a
- * listener is logged. Without a listener, events cost nothing.
+ * wait, and nothing else does. If more than 10,000 of them wait, further ones are dropped with a warning in the log. Without
+ * a listener, events cost nothing.
+ *
+ * <p>An exception of a listener affects nothing else. The first one is logged as a warning, with the class of the listener. Further ones
+ * are logged at level DEBUG until a call of the listener has succeeded.
  *
  * <p>The events of one hold come in order. A release is reported when the store has answered; by then the next holder may have been
  * reported as acquired. The fencing token tells which hold came first. A release that the store does not answer is reported too: the hold

@@ -140,9 +140,10 @@ class ArchitectureTest extends HouseRules {
     void onlyTheMetersKnowMicrometer() {
         check(noClasses()
                 .that(not(isNamed(METERS + ".MeterRegistries")))
-                .and(not(isNamed(METERS + ".ReservationMetrics")))
-                .and(not(isNamed(METERS + ".SharedGauge")))
-                .and(not(isNamed(METERS + ".LatestGauges")))
+                .and(not(isNamed(METERS + ".MicrometerInstruments")))
+                .and(not(isNamed(METERS + ".MicrometerInstruments$SharedGauge")))
+                .and(not(isNamed(METERS + ".MicrometerInstruments$GaugeId")))
+                .and(not(isNamed(METERS + ".MicrometerInstruments$LatestGauge")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(MICROMETER));

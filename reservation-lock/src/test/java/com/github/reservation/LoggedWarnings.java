@@ -16,8 +16,20 @@ public final class LoggedWarnings extends Handler implements AutoCloseable {
 
     private final List<String> texts = new CopyOnWriteArrayList<>();
 
+    private final Level least;
+
     public LoggedWarnings() {
+        this(Level.WARNING);
+    }
+
+    private LoggedWarnings(Level least) {
+        this.least = least;
         LOGGER.addHandler(this);
+    }
+
+    /** Returns one that keeps what is logged at level INFO, too. */
+    public static LoggedWarnings andNotes() {
+        return new LoggedWarnings(Level.INFO);
     }
 
     public List<String> texts() {
@@ -27,7 +39,7 @@ public final class LoggedWarnings extends Handler implements AutoCloseable {
     @Override
     public void publish(LogRecord logged) {
         String text = new SimpleFormatter().formatMessage(logged);
-        if (logged.getLevel().intValue() >= Level.WARNING.intValue() && !text.contains("was lost while it was held")) {
+        if (logged.getLevel().intValue() >= least.intValue() && !text.contains("was lost while it was held")) {
             texts.add(text);
         }
     }

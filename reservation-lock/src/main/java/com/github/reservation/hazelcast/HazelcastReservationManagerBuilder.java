@@ -8,7 +8,7 @@ import com.github.reservation.internal.hazelcast.HazelcastJar;
 import com.github.reservation.internal.hazelcast.HazelcastLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
-import com.github.reservation.internal.metrics.ReservationMetrics;
+import com.github.reservation.internal.metrics.Meters;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.Objects;
@@ -80,7 +80,7 @@ public final class HazelcastReservationManagerBuilder
                         FIRST_POLL,
                         HazelcastLeases.LONGEST_POLL,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry(), "hazelcast"))
+                        Meters.of(meterRegistry(), "hazelcast"))
                         .autoRenew(maxHold())
                         .observer(observer()));
     }

@@ -9,7 +9,7 @@ import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.jdbc.NotifyingJdbcLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
-import com.github.reservation.internal.metrics.ReservationMetrics;
+import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
@@ -173,7 +173,7 @@ public final class JdbcReservationManagerBuilder
                         pollInterval,
                         maxPollInterval,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry(), "jdbc"))
+                        Meters.of(meterRegistry(), "jdbc"))
                         .autoRenew(maxHold())
                         .observer(observer()));
     }

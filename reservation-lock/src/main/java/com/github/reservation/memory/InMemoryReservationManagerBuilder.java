@@ -5,7 +5,7 @@ import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
-import com.github.reservation.internal.metrics.ReservationMetrics;
+import com.github.reservation.internal.metrics.Meters;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -34,7 +34,7 @@ public final class InMemoryReservationManagerBuilder
                         FIRST_POLL,
                         LONGEST_POLL,
                         store.ticker(),
-                        ReservationMetrics.of(meterRegistry(), "memory"))
+                        Meters.of(meterRegistry(), "memory"))
                         .autoRenew(maxHold())
                         .observer(observer()));
     }

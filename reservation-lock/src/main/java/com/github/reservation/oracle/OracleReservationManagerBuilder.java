@@ -9,7 +9,7 @@ import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
-import com.github.reservation.internal.metrics.ReservationMetrics;
+import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.waiting.PollIntervals;
 import com.github.reservation.store.LeaseStore;
@@ -95,7 +95,7 @@ public final class OracleReservationManagerBuilder
                         pollInterval,
                         maxPollInterval,
                         Ticker.system(),
-                        ReservationMetrics.of(meterRegistry(), "oracle"))
+                        Meters.of(meterRegistry(), "oracle"))
                         .acquisitionFailed("Database error acquiring reservation")
                         .autoRenew(maxHold())
                         .observer(observer()));

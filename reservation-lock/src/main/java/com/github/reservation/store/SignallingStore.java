@@ -2,13 +2,14 @@
 package com.github.reservation.store;
 
 import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
 import java.util.Set;
 
 /** A store that reports changes by itself. Signals are hints: the core is correct without them, only slower. */
 public interface SignallingStore extends LeaseStore {
 
-    /** Sends the signals for the listener's node to it until the subscription is closed. */
-    Subscription subscribe(Listener listener);
+    /** Sends the signals for the listener's node to it until the registration is closed. */
+    Registration subscribe(Listener listener);
 
     /** Returns whether it reports losses; if not, a closed manager needs no signals, even if it still holds locks. */
     default boolean tellsOfLosses() {
@@ -18,12 +19,6 @@ public interface SignallingStore extends LeaseStore {
     /** Returns whether a node that is in line can count on its signal now: then it need look less often. */
     default boolean canSignal() {
         return false;
-    }
-
-    /** Ends a subscription. */
-    interface Subscription extends AutoCloseable {
-        @Override
-        void close();
     }
 
     /** Receives signals, on any thread; it returns quickly and does not call the store. */

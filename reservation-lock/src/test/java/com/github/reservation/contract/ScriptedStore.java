@@ -4,6 +4,7 @@ package com.github.reservation.contract;
 import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toSet;
 
+import com.github.reservation.Registration;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.LeaseId;
@@ -231,7 +232,7 @@ public final class ScriptedStore implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public Subscription subscribe(Listener listener) {
+    public Registration subscribe(Listener listener) {
         return !deaf && store instanceof SignallingStore signalling
                 ? signalling.subscribe(listener)
                 : () -> {};

@@ -2,7 +2,7 @@
 package com.github.reservation.claim;
 
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.claim.ClaimMetrics;
+import com.github.reservation.internal.claim.ClaimMeters;
 import com.github.reservation.internal.claim.MemoryClaims;
 import com.github.reservation.internal.claim.StoreClaims;
 import java.util.Objects;
@@ -20,6 +20,6 @@ public final class InMemoryClaimsBuilder extends ClaimsBuilder<InMemoryClaimsBui
     /** Builds new claims, which share nothing with others. */
     public Claims build() {
         return StoreClaims.open(
-                new MemoryClaims(ticker), ticker, normalizers(), ClaimMetrics.of(meterRegistry(), "memory"));
+                new MemoryClaims(ticker), ticker, normalizers(), ClaimMeters.of(meterRegistry(), "memory"));
     }
 }

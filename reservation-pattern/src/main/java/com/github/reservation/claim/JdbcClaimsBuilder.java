@@ -2,7 +2,7 @@
 package com.github.reservation.claim;
 
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.claim.ClaimMetrics;
+import com.github.reservation.internal.claim.ClaimMeters;
 import com.github.reservation.internal.claim.ClaimOutbox;
 import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
@@ -127,6 +127,6 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
                 claims,
                 Ticker.system(),
                 normalizers(),
-                ClaimMetrics.of(meterRegistry(), "jdbc"));
+                ClaimMeters.of(meterRegistry(), "jdbc"));
     }
 }

@@ -3,7 +3,7 @@ package com.github.reservation.expiration;
 
 import com.github.reservation.MeasuredBuilder;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.expiration.ExpirationMetrics;
+import com.github.reservation.internal.expiration.ExpirationMeters;
 import com.github.reservation.internal.expiration.SourcesJob;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -60,7 +60,8 @@ public final class ExpirationJobBuilder extends MeasuredBuilder<ExpirationJobBui
 
     /**
      * Sets a listener that is called after each batch with the run of a source as far as it got. The job calls it on the thread of
-     * the run; sources that run at the same time call it at the same time. An exception of the listener is logged. Default: none.
+     * the run; sources that run at the same time call it at the same time. If the listener throws, the first
+     * failure is logged as a warning, further ones at level DEBUG until a call has succeeded. Default: none.
      */
     public ExpirationJobBuilder onProgress(Consumer<? super SourceRun> listener) {
         this.progress = Objects.requireNonNull(listener, "listener must not be null");
@@ -97,7 +98,7 @@ public final class ExpirationJobBuilder extends MeasuredBuilder<ExpirationJobBui
                 sources.values().stream().toList(),
                 progress,
                 closeTimeout,
-                ExpirationMetrics.of(meterRegistry()),
+                ExpirationMeters.of(meterRegistry()),
                 Ticker.system());
     }
 }

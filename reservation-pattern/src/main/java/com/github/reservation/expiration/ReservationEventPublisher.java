@@ -19,7 +19,8 @@ public interface ReservationEventPublisher {
 
     /**
      * Calls all listeners of the event's type, one after another, on the calling thread. It returns when all of them have returned.
-     * An exception of a listener is logged and affects neither the caller nor the other listeners.
+     * An exception of a listener affects neither the caller nor the other listeners. The first one is logged as a warning, with the class
+     * of the listener. Further ones are logged at level DEBUG until a call of the listener has succeeded. The event is not logged.
      *
      * @throws NullPointerException if the event is null
      */

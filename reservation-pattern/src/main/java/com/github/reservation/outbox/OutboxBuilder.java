@@ -4,7 +4,7 @@ package com.github.reservation.outbox;
 import com.github.reservation.MeasuredBuilder;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.outbox.JacksonCodec;
-import com.github.reservation.internal.outbox.OutboxMetrics;
+import com.github.reservation.internal.outbox.OutboxMeters;
 import com.github.reservation.internal.outbox.OutboxPlan;
 import com.github.reservation.internal.outbox.StoreOutbox;
 import com.github.reservation.internal.outbox.jdbc.JdbcOutbox;
@@ -208,7 +208,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
                 longestPause,
                 leaseTime,
                 Ticker.system(),
-                OutboxMetrics.of(meterRegistry(), table.name())));
+                OutboxMeters.of(meterRegistry(), table.name())));
     }
 
     private Duration validQueryTimeout() {

@@ -50,7 +50,7 @@ class ReservationEventPublisherTest {
             throw new AssertionError("even this");
         });
         publisher.subscribe(Expired.class, heard::add);
-        try (LoggedLines log = new LoggedLines("A listener failed on an event of type " + Expired.class.getName())) {
+        try (LoggedLines log = new LoggedLines("Listener " + ReservationEventPublisherTest.class.getName())) {
             publisher.publish(new Expired(1));
             publisher.publish(new Expired(2));
 

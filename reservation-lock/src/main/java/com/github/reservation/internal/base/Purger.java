@@ -7,68 +7,66 @@ import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Has stores forget dead keys about once an hour: one of those that share their keys for all, so that the managers of many
- * domains do not scan one table again and again. Its thread ends when the last manager is closed.
+ * domains do not scan one table again and again. The {@link Clockwork} says when; a worker calls the store.
  */
 public final class Purger {
 
-    private static final long INTERVAL = Duration.ofHours(1).toNanos();
+    private static final Duration INTERVAL = Duration.ofHours(1);
 
     /** What is purged, and on whose time. */
     private record Scope(Object keys, Ticker ticker) {}
 
-    private static final Map<Scope, Purger> SHARED = new ConcurrentHashMap<>();
+    private static final Shared<Scope, Purger> SHARED = new Shared<>(Purger::new, purger -> purger.alarm.wake());
 
     private final Scope scope;
     private final List<PurgingStore> stores = new CopyOnWriteArrayList<>();
-    private final Thread thread;
-    private long next;
-    private boolean warned;
+    private final Clockwork.Alarm alarm;
+    private final Runnable purge = Threads.inContextOfCaller(this::purge);
+    private final AtomicBoolean purging = new AtomicBoolean();
+    private volatile long next;
+    private volatile boolean warned;
 
-    private Purger(Scope scope, PurgingStore first) {
+    private Purger(Scope scope) {
         this.scope = scope;
-        this.stores.add(first);
         // A first time that is different for each node: they are often started together.
-        this.next = scope.ticker.nanos() + ThreadLocalRandom.current().nextLong(INTERVAL);
-        this.thread = Threads.startVirtual("reservation-purger", this::run);
+        this.next = scope.ticker.nanos() + ThreadLocalRandom.current().nextLong(INTERVAL.toNanos());
+        this.alarm = new Clockwork.Alarm(scope.ticker, INTERVAL, woken -> purgeIfDue());
     }
 
     /** Purges the store until the result is run. */
     public static Runnable add(PurgingStore store, Ticker ticker) {
         Scope scope = new Scope(store.purgeScope(), ticker);
-        SHARED.compute(scope, (same, running) -> {
-            if (running == null) {
-                return new Purger(scope, store);
-            }
-            running.stores.add(store);
-            return running;
-        });
-        return () -> SHARED.computeIfPresent(scope, (same, purger) -> purger.isLeftBy(store) ? null : purger);
+        return SHARED.join(
+                scope,
+                purger -> {
+                    purger.stores.add(store);
+                    purger.alarm.join();
+                },
+                purger -> purger.stores.remove(store))::close;
     }
 
-    private boolean isLeftBy(PurgingStore store) {
-        stores.remove(store);
-        if (stores.isEmpty()) {
-            LockSupport.unpark(thread);
+    private long purgeIfDue() {
+        long now = scope.ticker.nanos();
+        if (next - now <= 0) {
+            next = now + INTERVAL.toNanos();
+            Threads.execute(purge);
         }
-        return stores.isEmpty();
+        return stores.isEmpty() ? Clockwork.OVER : next - now;
     }
 
-    private void run() {
-        Ticker ticker = scope.ticker;
-        while (!stores.isEmpty()) {
-            if (next - ticker.nanos() > 0) {
-                ticker.parkUntil(this, next);
-            } else {
-                next = ticker.nanos() + INTERVAL;
+    /** A purge that takes longer than an hour goes on alone. */
+    private void purge() {
+        if (purging.compareAndSet(false, true)) {
+            try {
                 stores.stream().findFirst().ifPresent(this::purge);
+            } finally {
+                purging.set(false);
             }
         }
     }
@@ -87,7 +85,7 @@ public final class Purger {
             } else {
                 failed(e);
             }
-        } catch (Throwable e) { // Nobody would start the thread again.
+        } catch (Throwable e) {
             failed(e);
         }
     }

@@ -63,6 +63,7 @@ public final class Retries {
 
         /** Runs the call under rules 1 and 2. */
         public <T> T answer(Call<T> call) throws StoreException {
+            assert !Clockwork.isThisThread() : "A call to a store would delay all deadlines";
             boolean interrupted = Thread.interrupted();
             try {
                 for (int retries = 0;; retries++) {
@@ -77,7 +78,8 @@ public final class Retries {
                             throw StoreException.interrupted(e);
                         }
                         boolean retry = e.kind() == Kind.CONTENTION && retries < MAX_RETRIES;
-                        long again = ticker.nanos() + Backoff.shortened(FIRST_PAUSE << retries);
+                        long again = ticker.nanos()
+                                + Backoff.shortened(Backoff.doubled(FIRST_PAUSE, retries, MAX_RETRY_TIME));
                         if (!retry || again - giveUp >= 0) {
                             health.failed(e);
                             throw e;

@@ -63,12 +63,13 @@ public final class Threads {
         SHARED.execute(inContextOfCaller(task));
     }
 
-    /** Starts a virtual thread: for work that may be late. Nobody joins it, because it starves when all carriers are busy. */
-    public static Thread startVirtual(String name, Runnable task) {
-        return Thread.ofVirtual()
-                .inheritInheritableThreadLocals(false)
-                .name(name)
-                .start(inContextOfCaller(task));
+    /** Runs the task as {@link #execute} does; if the system has no thread left, on the calling thread. */
+    public static void executeOrRun(Runnable task) {
+        try {
+            execute(task);
+        } catch (OutOfMemoryError e) {
+            task.run();
+        }
     }
 
     /** Returns where a thread is right now, for the log. */
@@ -78,7 +79,8 @@ public final class Threads {
         return stack;
     }
 
-    private static Runnable inContextOfCaller(Runnable task) {
+    /** Returns a task that runs with the context class loader of the current thread, whichever thread hands it over. */
+    public static Runnable inContextOfCaller(Runnable task) {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         return () -> {
             Thread thread = Thread.currentThread();

@@ -250,7 +250,7 @@ final class AutoRenewal {
 
     private void start(RenewalCall call) {
         calls.add(call);
-        Runnable task = () -> {
+        Threads.executeOrRun(() -> {
             try {
                 call.run();
             } catch (Throwable e) { // What was due is due again.
@@ -259,11 +259,6 @@ final class AutoRenewal {
                 calls.remove(call);
                 call.end();
             }
-        };
-        try {
-            Threads.execute(task);
-        } catch (OutOfMemoryError e) { // There is no other thread.
-            task.run();
-        }
+        });
     }
 }

@@ -6,11 +6,11 @@ import com.github.reservation.Registration;
 import com.github.reservation.ReservationEvent;
 import com.github.reservation.ReservationListener;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.Listeners;
 import java.time.Duration;
-import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Reports what happens to grants to the listeners of a manager, if there are any. */
 public final class Events {
@@ -21,36 +21,21 @@ public final class Events {
     private record Event(String domain, String identifier, OptionalLong fencingToken, Duration elapsed)
             implements ReservationEvent {}
 
-    /** A method of the listener, and what it receives. */
-    private record Call<E>(BiConsumer<ReservationListener, E> method, E event) {
-
-        private void make(ReservationListener listener) {
-            method.accept(listener, event);
-        }
-
-        @Override
-        public String toString() {
-            return String.valueOf(event);
-        }
-    }
-
     private final String domain;
     private final Ticker ticker;
-    private final List<ListenerCalls<Call<?>>> listeners = new CopyOnWriteArrayList<>();
+
+    /** An event is the call of a method. One thread for each listener keeps them in order. */
+    private final Listeners<Consumer<ReservationListener>> listeners;
 
     public Events(String domain, Ticker ticker) {
         this.domain = domain;
         this.ticker = ticker;
+        this.listeners = Listeners.onOtherThreads(ticker, 1, MOST_PENDING);
     }
 
     /** Adds the listener until the result is closed. */
     public Registration addListener(ReservationListener listener) {
-        ListenerCalls<Call<?>> calls = new ListenerCalls<>(call -> call.make(listener), 1, MOST_PENDING);
-        listeners.add(calls);
-        return () -> {
-            listeners.remove(calls);
-            calls.close();
-        };
+        return listeners.add(listener, call -> call.accept(listener));
     }
 
     void acquired(Grant grant) {
@@ -72,7 +57,7 @@ public final class Events {
     }
 
     void lost(LostReservation lost) {
-        call(new Call<>(ReservationListener::onLost, lost));
+        listeners.report(listener -> listener.onLost(lost));
     }
 
     private void report(Grant grant, BiConsumer<ReservationListener, ReservationEvent> method) {
@@ -87,10 +72,6 @@ public final class Events {
             long start,
             BiConsumer<ReservationListener, ReservationEvent> method) {
         ReservationEvent event = new Event(domain, identifier, fence, Duration.ofNanos(ticker.nanos() - start));
-        call(new Call<>(method, event));
-    }
-
-    private void call(Call<?> call) {
-        listeners.forEach(calls -> calls.call(call));
+        listeners.report(listener -> method.accept(listener, event));
     }
 }

@@ -209,16 +209,7 @@ public final class Grants {
     /** Declares grants lost whose leases the store does not have any more, and reports them on another thread. */
     void loseGoneElsewhere(List<Grant> gone) {
         if (!gone.isEmpty()) {
-            reportElsewhere(loseGone(gone));
-        }
-    }
-
-    /** To ask for the reasons takes time, and the other leases must be renewed. */
-    private static void reportElsewhere(Runnable report) {
-        try {
-            Threads.execute(report);
-        } catch (OutOfMemoryError e) { // There is no thread, and nothing would report these losses later.
-            report.run();
+            Threads.executeOrRun(loseGone(gone)); // To ask for the reasons takes time, and the other leases must be renewed.
         }
     }
 
@@ -309,8 +300,7 @@ public final class Grants {
 
     /** Returns the thread that notices expired leases; null if there is none now. */
     public @Nullable Thread watchThread() {
-        WatchThread shared = watch.thread();
-        return shared == null ? null : shared.thread();
+        return watch.thread();
     }
 
     /** Returns the thread that renews leases; null if there is none now. */

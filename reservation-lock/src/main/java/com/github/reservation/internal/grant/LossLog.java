@@ -2,10 +2,12 @@
 package com.github.reservation.internal.grant;
 
 import com.github.reservation.LostReservation;
+import com.github.reservation.internal.base.Clockwork;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.ReservationKeyBuilder;
 import com.github.reservation.internal.base.Threads;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Logs losses: the first few of a second one by one, the others as a count. One outage can end thousands of holds. */
@@ -16,6 +18,9 @@ final class LossLog {
 
     private final String domain;
     private final AtomicInteger losses = new AtomicInteger();
+    private final AtomicBoolean counting = new AtomicBoolean();
+    private final Clockwork.Alarm end = new Clockwork.Alarm(TOGETHER, woken -> endIfDue());
+    private volatile long endsAt;
 
     LossLog(String domain) {
         this.domain = domain;
@@ -28,28 +33,41 @@ final class LossLog {
                     + " was lost while it was held: " + lost.reason(), null);
         }
         if (number == 1) {
-            countLater();
+            countUntilTheEnd();
         }
     }
 
-    private void countLater() {
-        boolean started = false;
+    private void countUntilTheEnd() {
+        endsAt = System.nanoTime() + TOGETHER.toNanos();
+        counting.set(true);
+        boolean set = false;
         try {
-            Threads.startVirtual("reservation-loss-log", this::logCount);
-            started = true;
+            end.set(endsAt);
+            set = true;
         } finally {
-            if (!started) {
+            if (!set) {
                 losses.set(0); // Else all later losses would only be counted.
             }
         }
     }
 
-    private void logCount() {
-        try {
-            Thread.sleep(TOGETHER);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private long endIfDue() {
+        long left = endsAt - System.nanoTime();
+        if (counting.get() && left > 0) {
+            return left;
         }
+        if (counting.getAndSet(false)) {
+            try {
+                Threads.execute(this::logCount);
+            } catch (OutOfMemoryError e) {
+                counting.set(true); // The task is tried again.
+                throw e;
+            }
+        }
+        return Clockwork.OVER;
+    }
+
+    private void logCount() {
         int more = losses.getAndSet(0) - ONE_BY_ONE;
         if (more > 0) {
             Log.warn(more + " more reservations of domain " + domain + " were lost while they were held", null);

@@ -6,14 +6,18 @@ import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Registration;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.Guard;
+import com.github.reservation.internal.base.ListenerCalls;
+import com.github.reservation.internal.base.Listeners;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.metrics.Meters;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,23 +33,55 @@ public final class Losses {
     private final String domain;
     private final Ticker ticker;
     private final Meters meters;
-    private final List<ListenerCalls<LostReservation>> listeners = new CopyOnWriteArrayList<>();
+    private final Listeners<LostReservation> listeners;
     private final Map<Grant, List<GrantListener>> ofGrants = new ConcurrentHashMap<>();
-    private final ListenerCalls<GrantListener.Call> callsOfGrants =
-            new ListenerCalls<>(GrantListener.Call::make, THREADS_OF_A_LISTENER);
+    private final ListenerCalls<Runnable> callsOfGrants;
     private final ListenerCalls<LostReservation> log;
-    private final ListenerCalls<Measured> measurements = new ListenerCalls<>(this::measure, 1);
+    private final ListenerCalls<Measured> measurements;
     private final Events events;
 
     /** What is measured of a loss. */
     private record Measured(LossReason reason, Duration held) {}
+
+    /** What a listener receives. */
+    private record LostGrant(
+            String domain, String identifier, Thread thread, OptionalLong fencingToken, LossReason reason)
+            implements LostReservation {}
+
+    /** A listener of one grant. It is called with the context class loader of the thread that made this. */
+    private static final class GrantListener {
+
+        private final LossListener listener;
+        private final Guard guard;
+        private final ClassLoader context = Thread.currentThread().getContextClassLoader();
+        private volatile boolean closed;
+
+        GrantListener(LossListener listener) {
+            this.listener = listener;
+            this.guard = Guard.of(listener);
+        }
+
+        void call(LostReservation lost) {
+            if (!closed) {
+                Thread.currentThread().setContextClassLoader(context);
+                guard.run(() -> listener.onLost(lost));
+            }
+        }
+    }
 
     public Losses(String domain, Ticker ticker, Meters meters) {
         this.domain = domain;
         this.ticker = ticker;
         this.meters = meters;
         this.events = new Events(domain, ticker);
-        this.log = new ListenerCalls<>(new LossLog(domain)::log, 1);
+        this.listeners = Listeners.onOtherThreads(ticker, THREADS_OF_A_LISTENER, Integer.MAX_VALUE);
+        this.callsOfGrants = calls("A listener failed", Runnable::run, THREADS_OF_A_LISTENER);
+        this.log = calls("A loss could not be logged", new LossLog(domain)::log, 1);
+        this.measurements = calls("A loss could not be measured", this::measure, 1);
+    }
+
+    private <T> ListenerCalls<T> calls(String problem, Consumer<T> call, int mostThreads) {
+        return new ListenerCalls<>(ticker, Guard.logging(problem), call, mostThreads, Integer.MAX_VALUE);
     }
 
     String domain() {
@@ -62,12 +98,7 @@ public final class Losses {
 
     /** Adds the listener until the result is closed. Its calls run with the context class loader of the thread that adds it. */
     public Registration addListener(LossListener listener) {
-        ListenerCalls<LostReservation> calls = new ListenerCalls<>(listener::onLost, THREADS_OF_A_LISTENER);
-        listeners.add(calls);
-        return () -> {
-            listeners.remove(calls);
-            calls.close();
-        };
+        return listeners.add(listener, listener::onLost);
     }
 
     /** Adds a listener for this grant alone; it is called at once if the grant was lost and reported before. */
@@ -80,7 +111,7 @@ public final class Losses {
             callListenersOf(grant);
         }
         return () -> {
-            added.close();
+            added.closed = true;
             ofGrants.computeIfPresent(grant, (same, all) -> without(added, all));
         };
     }
@@ -91,7 +122,7 @@ public final class Losses {
         LossReason reason = grant.lossReason();
         if (listenersOfGrant != null && reason != null) {
             LostReservation lost = lost(grant, reason);
-            listenersOfGrant.forEach(listener -> callsOfGrants.call(new GrantListener.Call(listener, lost)));
+            listenersOfGrant.forEach(listener -> callsOfGrants.call(() -> listener.call(lost)));
         }
     }
 
@@ -134,7 +165,7 @@ public final class Losses {
 
     private void report(Grant grant, LossReason reason, long lostAt) {
         LostReservation lost = lost(grant, reason);
-        listeners.forEach(listener -> listener.call(lost));
+        listeners.report(lost);
         callListenersOf(grant);
         events.lost(lost);
         log.call(lost);

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * Releases in the background what could not be released at once. It sends the pending releases together, see {@link LeaseBatch}, and
- * repeats each of them until the store answers or the lease is over. Its thread lives only while there is something to do.
+ * repeats each of them until the store answers or the lease is over. It has a worker only while there is something to do.
  */
 final class ReleaseRetrier {
 
@@ -23,7 +23,6 @@ final class ReleaseRetrier {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final RetryingStore store;
-    private final String threadName;
     private final Consumer<String> released;
 
     /**
@@ -39,9 +38,8 @@ final class ReleaseRetrier {
     private final AtomicBoolean running = new AtomicBoolean();
 
     /** Passes the key of each released lease to {@code released}. */
-    ReleaseRetrier(RetryingStore store, String domain, Consumer<String> released) {
+    ReleaseRetrier(RetryingStore store, Consumer<String> released) {
         this.store = store;
-        this.threadName = "reservation-release-" + domain;
         this.released = released;
     }
 
@@ -69,7 +67,7 @@ final class ReleaseRetrier {
     private void start() {
         if (running.compareAndSet(false, true)) {
             try {
-                Threads.startVirtual(threadName, this::run);
+                Threads.execute(this::run);
             } catch (Throwable e) {
                 running.set(false); // The system has no thread left; the next release tries again.
                 throw e;

@@ -15,7 +15,6 @@ import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -36,11 +35,8 @@ public final class RetryingStore {
             LeaseStore store, Ticker ticker, String domain, Meters meters, Consumer<String> released) {
         this.store = store;
         this.ticker = ticker;
-        this.retries = new Retries(
-                ticker,
-                "domain " + domain,
-                e -> meters.recordStoreError(domain, e.kind().name().toLowerCase(Locale.ROOT)));
-        this.retrier = new ReleaseRetrier(this, domain, released);
+        this.retries = new Retries(ticker, "domain " + domain, e -> meters.recordStoreError(domain, e));
+        this.retrier = new ReleaseRetrier(this, released);
     }
 
     public LeaseStore store() {

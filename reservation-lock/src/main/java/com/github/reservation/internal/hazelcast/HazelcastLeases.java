@@ -2,6 +2,7 @@
 package com.github.reservation.internal.hazelcast;
 
 import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
 import com.github.reservation.internal.hazelcast.ClusterClock.Moment;
 import com.github.reservation.internal.hazelcast.LeaseDecisions.Answer;
 import com.github.reservation.internal.hazelcast.OwnedLeases.Owned;
@@ -56,7 +57,6 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     private final HazelcastInstance instance;
     private final String mapName;
     private final Duration usualLease;
-    private final DeadlineThread thread;
     private final LimitedCalls calls;
     private final ClusterWatch cluster;
     private final KeyNews news;
@@ -82,14 +82,12 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
         this.instance = instance;
         this.mapName = mapName;
         this.usualLease = usualLease;
-        this.thread = new DeadlineThread("reservation-leases-" + mapName, this::work, this::isIdle);
         this.cluster = new ClusterWatch(instance, this::checkOwned, this::loseOwned);
-        this.calls = new LimitedCalls(thread::watch, cluster::isOffline);
+        this.calls = new LimitedCalls(cluster::isOffline);
         this.news = new KeyNews(instance, mapName, this::changed);
         this.map = new LeaseMap(instance, mapName, calls, cluster, news);
         this.lanes = new Lanes(instance);
-        this.owned =
-                new OwnedLeases(map, lanes, this::lost, thread::watch, HazelcastLeases::limitOfPatience);
+        this.owned = new OwnedLeases(map, lanes, this::lost, HazelcastLeases::limitOfPatience);
     }
 
     @Override
@@ -260,7 +258,7 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     }
 
     @Override
-    public Subscription subscribe(Listener listener) {
+    public Registration subscribe(Listener listener) {
         guard.lock();
         try {
             if (listeners.isEmpty()) {
@@ -280,7 +278,6 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
             if (listeners.remove(listener) && listeners.isEmpty()) {
                 cluster.close();
                 news.close();
-                thread.close();
             }
         } finally {
             guard.unlock();
@@ -304,19 +301,10 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
     /** The instance shuts down: it could neither renew nor release what it holds. */
     private void loseOwned() {
         lost(owned.forgetAll());
-        thread.wake();
     }
 
     private void lost(Set<LeaseId> leases) {
         listeners.forEach(listener -> listener.lost(leases, LossReason.DISCONNECTED));
-    }
-
-    private long work(long next) {
-        return owned.endDue(calls.endOverdue(next));
-    }
-
-    private boolean isIdle() {
-        return calls.isIdle() && owned.isEmpty();
     }
 
     /** Returns until when a call about such a lease may take: half of the lease, within limits. */

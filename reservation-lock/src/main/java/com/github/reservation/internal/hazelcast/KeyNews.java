@@ -181,7 +181,7 @@ final class KeyNews {
             listening = null;
             if (known != null) {
                 CompletableFuture<Void> unused =
-                        known.thenAcceptAsync(this::stop, task -> Threads.startVirtual("reservation-news", task));
+                        known.thenAcceptAsync(this::stop, Threads::executeOrRun);
             }
         } finally {
             guard.unlock();

@@ -45,7 +45,7 @@ final class Lanes {
         List<List<LeaseId>> lanes = leases.size() == 1 ? List.of(List.copyOf(leases)) : divide(leases);
         CompletableFuture<?>[] others = lanes.stream()
                 .skip(1)
-                .map(lane -> CompletableFuture.runAsync(() -> runLane(lane, work, failures), Lanes::execute))
+                .map(lane -> CompletableFuture.runAsync(() -> runLane(lane, work, failures), Threads::executeOrRun))
                 .toArray(CompletableFuture[]::new);
         if (!lanes.isEmpty()) {
             runLane(lanes.getFirst(), work, failures);
@@ -56,7 +56,7 @@ final class Lanes {
 
     /** Does the work in the background; a failure is dropped. */
     void start(Collection<LeaseId> leases, Work work) {
-        divide(leases).forEach(lane -> execute(() -> runLane(lane, work, new HashMap<>())));
+        divide(leases).forEach(lane -> Threads.executeOrRun(() -> runLane(lane, work, new HashMap<>())));
     }
 
     private static void runLane(List<LeaseId> lane, Work work, Map<LeaseId, StoreException> failures) {
@@ -66,14 +66,6 @@ final class Lanes {
             } catch (StoreException e) {
                 failures.put(lease, e);
             }
-        }
-    }
-
-    private static void execute(Runnable lane) {
-        try {
-            Threads.execute(lane);
-        } catch (OutOfMemoryError e) { // The system has no thread left.
-            lane.run();
         }
     }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
+import com.github.reservation.internal.base.Clockwork;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongConsumer;
 
 /**
  * Calls Hazelcast on the thread of the caller, and ends calls that take too long: by themselves they can block for two minutes.
@@ -17,16 +18,11 @@ import java.util.function.LongConsumer;
 final class LimitedCalls {
 
     private final Set<Call> running = ConcurrentHashMap.newKeySet();
-    private final LongConsumer watch;
+    private final Clockwork.Alarm alarm = new Clockwork.Alarm(Duration.ofMillis(100), woken -> endOverdue());
     private final BooleanSupplier offline;
 
-    /**
-     * Asks {@code watch} to have {@link #endOverdue} run at a time.
-     *
-     * @param offline whether there is no connection, so that a call need not be tried
-     */
-    LimitedCalls(LongConsumer watch, BooleanSupplier offline) {
-        this.watch = watch;
+    /** Makes no call while there is no connection, as {@code offline} says. */
+    LimitedCalls(BooleanSupplier offline) {
         this.offline = offline;
     }
 
@@ -38,7 +34,7 @@ final class LimitedCalls {
         Call call = new Call(deadline);
         running.add(call);
         try {
-            watch.accept(deadline);
+            alarm.set(deadline);
             if (offline.getAsBoolean()) {
                 throw new StoreException(Kind.UNAVAILABLE, "There is no connection to the Hazelcast cluster");
             }
@@ -53,22 +49,8 @@ final class LimitedCalls {
         }
     }
 
-    boolean isIdle() {
-        return running.isEmpty();
-    }
-
-    /** Ends the calls whose time is over; returns the next deadline, or {@code next} if that is earlier. */
-    long endOverdue(long next) {
-        long now = System.nanoTime();
-        long earliest = next;
-        for (Call call : running) {
-            if (call.deadline - now <= 0) {
-                call.interrupt();
-            } else if (call.deadline - earliest < 0) {
-                earliest = call.deadline;
-            }
-        }
-        return earliest;
+    private long endOverdue() {
+        return Clockwork.runDue(running, call -> call.deadline, Call::interrupt);
     }
 
     /** A call of the current thread. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.hazelcast;
 
+import com.github.reservation.internal.base.Clockwork;
 import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Threads;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.StoreException;
 import java.time.Duration;
@@ -13,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,27 +38,25 @@ final class OwnedLeases {
     private final LeaseMap map;
     private final Lanes lanes;
     private final Consumer<Set<LeaseId>> lost;
-    private final LongConsumer watch;
     private final LongSupplier deadline;
+    private final Clockwork.Alarm alarm = new Clockwork.Alarm(Duration.ofMillis(100), woken -> endDue());
 
     /**
-     * Asks {@code watch} to have {@link #endDue} run at a time.
+     * Makes a list without leases.
      *
      * @param lost learns that the record of a lease is gone
      * @param deadline says until when a call that begins now may take
      */
-    OwnedLeases(
-            LeaseMap map, Lanes lanes, Consumer<Set<LeaseId>> lost, LongConsumer watch, LongSupplier deadline) {
+    OwnedLeases(LeaseMap map, Lanes lanes, Consumer<Set<LeaseId>> lost, LongSupplier deadline) {
         this.map = map;
         this.lanes = lanes;
         this.lost = lost;
-        this.watch = watch;
         this.deadline = deadline;
     }
 
     void add(Owned owned) {
         leases.put(owned.lease, owned);
-        watch.accept(owned.end);
+        alarm.set(owned.end);
     }
 
     void forget(LeaseId lease) {
@@ -71,25 +70,19 @@ final class OwnedLeases {
         return all;
     }
 
-    boolean isEmpty() {
-        return leases.isEmpty();
+    /** Ends the leases whose time is over, on other threads. */
+    private long endDue() {
+        Map<LeaseId, Owned> due = new HashMap<>();
+        long pause = Clockwork.runDue(leases.values(), owned -> owned.end, owned -> due.put(owned.lease, owned));
+        if (!due.isEmpty()) {
+            Threads.execute(() -> endAll(due)); // Before they are forgotten: there may be no thread now.
+        }
+        return pause;
     }
 
-    /** Ends the leases whose time is over; returns when the next one is due, or {@code next} if that is earlier. */
-    long endDue(long next) {
-        long now = System.nanoTime();
-        long earliest = next;
-        Map<LeaseId, Owned> due = new HashMap<>();
-        for (Owned owned : leases.values()) {
-            if (owned.end - now <= 0) {
-                due.put(owned.lease, owned);
-            } else if (owned.end - earliest < 0) {
-                earliest = owned.end;
-            }
-        }
+    private void endAll(Map<LeaseId, Owned> due) {
         due.values().removeIf(owned -> !leases.remove(owned.lease, owned));
         lanes.start(due.keySet(), lease -> end(Objects.requireNonNull(due.get(lease))));
-        return earliest;
     }
 
     private void end(Owned owned) throws StoreException {

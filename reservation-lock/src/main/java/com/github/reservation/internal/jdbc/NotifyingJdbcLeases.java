@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc;
 
+import com.github.reservation.Registration;
 import com.github.reservation.internal.base.KeyDigest;
 import com.github.reservation.internal.sql.PostgreSqlListener;
 import com.github.reservation.store.AcquireRequest;
@@ -103,7 +104,7 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
     }
 
     @Override
-    public Subscription subscribe(Listener listener) {
+    public Registration subscribe(Listener listener) {
         PostgreSqlListener.Subscription started =
                 PostgreSqlListener.subscribe(notifications, new PostgreSqlListener.Subscriber() {
                     @Override

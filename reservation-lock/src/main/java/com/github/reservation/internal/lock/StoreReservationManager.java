@@ -57,8 +57,8 @@ public final class StoreReservationManager implements ReservationManager {
     private final StoreLockProvider leases;
     private final StoreLockManager locks;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final Meters.Registration gauges;
-    private final SignallingStore.@Nullable Subscription signals;
+    private final Registration gauges;
+    private final @Nullable Registration signals;
     private final Runnable endPurge;
 
     public StoreReservationManager(LeaseStore leaseStore, ManagerSettings settings) {
@@ -106,11 +106,11 @@ public final class StoreReservationManager implements ReservationManager {
         this.endPurge = endPurge;
     }
 
-    private Meters.Registration track() {
+    private Registration track() {
         Meters meters = settings.meters();
-        Meters.Registration active = meters.trackActive(settings.domain(), grants::countTrusted);
+        Registration active = meters.trackActive(settings.domain(), grants::countTrusted);
         try {
-            Meters.Registration waiting = meters.trackWaiting(settings.domain(), queue::size);
+            Registration waiting = meters.trackWaiting(settings.domain(), queue::size);
             return () -> {
                 active.close();
                 waiting.close();

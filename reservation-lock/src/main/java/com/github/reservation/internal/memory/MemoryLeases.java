@@ -2,8 +2,10 @@
 package com.github.reservation.internal.memory;
 
 import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.LeaseRow;
+import com.github.reservation.internal.base.LeaseTimes;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.LeaseId;
@@ -22,7 +24,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,6 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     static final Duration GRACE = Duration.ofMillis(100);
 
     private static final long FIRST_SWEEP = 1024;
-    private static final long FOREVER = Long.MAX_VALUE / 2;
 
     private final Ticker ticker;
     private final Faults faults;
@@ -75,7 +75,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
         long fence = fences.incrementAndGet();
         answer.set(new Acquisition.Granted(OptionalLong.of(fence)));
         List<String> waiters = row == null ? List.of() : row.waitersAfterGrantTo(request.node());
-        return new LeaseRow(request.lease(), fence, now, now + nanos(request.leaseTime()), waiters, now);
+        return new LeaseRow(request.lease(), fence, now, now + LeaseTimes.nanos(request.leaseTime()), waiters, now);
     }
 
     private static LeaseRow refuse(
@@ -97,7 +97,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
                         return row;
                     }
                     renewed.add(id);
-                    return row.withEnd(now + Math.max(row.endsAt() - now, nanos(lease)));
+                    return row.withEnd(now + Math.max(row.endsAt() - now, LeaseTimes.nanos(lease)));
                 });
             }
             return Renewal.decided(renewed);
@@ -135,7 +135,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
                 }
                 long fence = fences.incrementAndGet();
                 granted.set(new Acquisition.Granted(OptionalLong.of(fence)));
-                return new LeaseRow(next.lease(), fence, now, now + nanos(next.leaseTime()), List.of(), now);
+                return new LeaseRow(next.lease(), fence, now, now + LeaseTimes.nanos(next.leaseTime()), List.of(), now);
             });
             return Optional.ofNullable(granted.get());
         });
@@ -249,12 +249,8 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     }
 
     @Override
-    public Subscription subscribe(Listener listener) {
+    public Registration subscribe(Listener listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
-    }
-
-    private static long nanos(Duration lease) {
-        return Math.min(FOREVER, TimeUnit.NANOSECONDS.convert(lease));
     }
 }

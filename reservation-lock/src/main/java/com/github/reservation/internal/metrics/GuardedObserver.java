@@ -2,19 +2,21 @@
 package com.github.reservation.internal.metrics;
 
 import com.github.reservation.AcquisitionObserver;
+import com.github.reservation.internal.base.Guard;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** An observer that never harms a lock, see {@link MeterGuard}. */
+/** An observer that never harms a lock, see {@link Guard}. */
 public final class GuardedObserver implements AcquisitionObserver {
 
     private static final Observed NOTHING = (result, failure) -> {};
 
     private final AcquisitionObserver observer;
-    private final MeterGuard guard = new MeterGuard("Acquisitions");
+    private final Guard guard;
 
     private GuardedObserver(AcquisitionObserver observer) {
         this.observer = observer;
+        this.guard = Guard.of(observer);
     }
 
     /** Guards an observer; if there is none, returns one that does nothing. */

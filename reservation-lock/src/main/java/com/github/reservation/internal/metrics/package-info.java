@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the core measures: {@link com.github.reservation.internal.metrics.Meters}, and its form in a Micrometer registry. */
+/**
+ * What is measured: {@link com.github.reservation.internal.metrics.Instruments} counts, times and shows by name and tags, in a Micrometer
+ * registry or nowhere; {@link com.github.reservation.internal.metrics.Meters} are the meters of locks.
+ */
 @NullMarked
 package com.github.reservation.internal.metrics;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
+import com.github.reservation.internal.base.Backoff;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Threads;
 import java.sql.Connection;
@@ -195,7 +196,7 @@ public final class PostgreSqlListener {
 
     private void listenUntilClosed() {
         boolean warned = false;
-        long pause = FIRST_PAUSE.toNanos();
+        Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         while (!closed) {
             listensSince = null;
             try {
@@ -210,12 +211,11 @@ public final class PostgreSqlListener {
             Long since = listensSince;
             if (since != null && System.nanoTime() - since > LONGEST_PAUSE.toNanos()) {
                 warned = false;
-                pause = FIRST_PAUSE.toNanos();
+                pauses.reset();
             }
             if (!closed) {
-                LockSupport.parkNanos(this, pause);
+                LockSupport.parkNanos(this, pauses.next());
                 Thread.interrupted();
-                pause = Math.min(2 * pause, LONGEST_PAUSE.toNanos());
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
+import com.github.reservation.internal.base.Clockwork;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Threads;
 import java.sql.Connection;
@@ -10,9 +11,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -23,46 +22,31 @@ import org.jspecify.annotations.Nullable;
  * another connection, to the server. If the statement's own connection has gone silent, the answer never comes, whatever the server
  * does: only the end of the connection wakes the thread that waits for it.
  *
- * <p>One thread checks for overdue statements at each tick, for all managers of the JVM. It ends when no statement has run for a while.
+ * <p>It is a task of the {@link Clockwork}, for all managers of the JVM.
  */
 final class StatementWatch {
 
-    /** The one of this JVM. A statement is cancelled at most one tick after its limit. */
+    /** The one of this JVM. */
     static final StatementWatch SHARED = new StatementWatch(Duration.ofMillis(100), Duration.ofSeconds(2));
 
-    private static final int QUIET_TICKS = 50;
-
-    private final long tick;
     private final long patience;
     private final Set<Watched> running = ConcurrentHashMap.newKeySet();
-    private final AtomicBoolean awake = new AtomicBoolean();
+    private final Clockwork.Alarm alarm;
 
-    /** Checks at each tick. A statement that runs on for {@code patience} after it was to be cancelled loses its connection. */
-    StatementWatch(Duration tick, Duration patience) {
-        this.tick = tick.toNanos();
+    /**
+     * A statement that runs on for {@code patience} after it was to be cancelled loses its connection.
+     *
+     * @param rest how long new statements need not wake the thread after one of them did
+     */
+    StatementWatch(Duration rest, Duration patience) {
         this.patience = patience.toNanos();
+        this.alarm = new Clockwork.Alarm(
+                rest, woken -> Clockwork.runDue(running, Watched::nextDeadline, Watched::endIfOverdue));
     }
 
-    /** Returns whether the thread runs. */
+    /** Returns whether the thread watches. */
     boolean isAwake() {
-        return awake.get();
-    }
-
-    /** Ends when there was no statement for a while. A statement that comes at that moment keeps the thread, or starts another. */
-    private void watch() {
-        int quiet = 0;
-        while (true) {
-            LockSupport.parkNanos(this, tick);
-            Thread.interrupted(); // With the flag set, park would return at once.
-            quiet = running.isEmpty() ? quiet + 1 : 0;
-            running.forEach(Watched::endIfOverdue);
-            if (quiet >= QUIET_TICKS) {
-                awake.set(false);
-                if (running.isEmpty() || !awake.compareAndSet(false, true)) {
-                    return;
-                }
-            }
-        }
+        return alarm.thread() != null;
     }
 
     /** The statements of one connection, one after another. */
@@ -98,14 +82,13 @@ final class StatementWatch {
             cancelAt = System.nanoTime() + limit;
             statement = next;
             running.add(this);
-            if (!awake.get() && awake.compareAndSet(false, true)) {
-                try {
-                    Threads.platform("reservation-statement-watch", StatementWatch.this::watch).start();
-                } catch (Throwable e) {
-                    awake.set(false); // The next statement tries again.
-                    throw e;
-                }
-            }
+            alarm.set(cancelAt);
+        }
+
+        /** Returns when there is something to do; nothing is done twice, because each step moves its own deadline. */
+        private long nextDeadline() {
+            boolean isCancelled = overdue != null && !aborted;
+            return isCancelled && abortAt - cancelAt < 0 ? abortAt : cancelAt;
         }
 
         /** Returns whether the connection was aborted; after {@link #close} it is not aborted any more. */

@@ -22,7 +22,7 @@ class ThreadsTest {
     static Stream<Consumer<Runnable>> waysToStart() {
         return Stream.of(
                 task -> Threads.platform("a platform thread", task).start(),
-                task -> Threads.startVirtual("a virtual thread", task),
+                Threads::executeOrRun,
                 Threads::execute);
     }
 

@@ -7,6 +7,7 @@ import com.github.reservation.LossReason;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.base.Reading;
+import com.github.reservation.internal.metrics.Instruments;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.store.LeaseId;
@@ -36,12 +37,12 @@ class LossesTest {
     private final Losses losses = new Losses(
             "orders",
             slow(clock),
-            new Meters() {
+            new Meters(new Instruments() {
                 @Override
-                public void recordHeld(String domain, Duration elapsed) {
+                public void time(Meter meter, Duration elapsed, String... tags) {
                     held.add(elapsed);
                 }
-            });
+            }));
 
     private static Ticker slow(ManualTicker clock) {
         return new Ticker() {

@@ -31,7 +31,7 @@ class KeyNewsTest {
 
     private final BlockingQueue<String> changed = new LinkedBlockingQueue<>();
     private final KeyNews news = new KeyNews(member, NAME, (key, record) -> changed.add(key));
-    private final LimitedCalls calls = new LimitedCalls(deadline -> {}, () -> false);
+    private final LimitedCalls calls = new LimitedCalls(() -> false);
 
     @BeforeAll
     static void start() {

@@ -14,14 +14,7 @@ class LimitedCallsTest {
 
     private static final long FOREVER = Long.MAX_VALUE / 2;
 
-    private final DeadlineThread thread =
-            new DeadlineThread("reservation-leases-limited", next -> this.calls().endOverdue(next),
-                    () -> calls().isIdle());
-    private final LimitedCalls calls = new LimitedCalls(thread::watch, () -> false);
-
-    private LimitedCalls calls() {
-        return calls;
-    }
+    private final LimitedCalls calls = new LimitedCalls(() -> false);
 
     private static long in(long millis) {
         return System.nanoTime() + Duration.ofMillis(millis).toNanos();
@@ -39,7 +32,6 @@ class LimitedCallsTest {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(100),
                 Duration.ofSeconds(10));
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        thread.close();
     }
 
     @Test
@@ -53,7 +45,6 @@ class LimitedCallsTest {
 
         assertThat(answer).isEqualTo("answer");
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
-        thread.close();
     }
 
     @Test
@@ -64,16 +55,14 @@ class LimitedCallsTest {
         })).isInstanceOf(StoreException.class);
 
         assertThat(Thread.interrupted()).isTrue();
-        thread.close();
     }
 
     @Test
     void withoutAConnectionNothingIsTried() {
-        LimitedCalls offline = new LimitedCalls(thread::watch, () -> true);
+        LimitedCalls offline = new LimitedCalls(() -> true);
 
         assertThatThrownBy(() -> offline.run(in(1000), () -> {
             throw new AssertionError("tried");
         })).isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE));
-        thread.close();
     }
 }

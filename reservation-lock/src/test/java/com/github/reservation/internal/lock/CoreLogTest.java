@@ -96,7 +96,8 @@ class CoreLogTest extends InManualTime {
         } finally {
             logger.removeHandler(handler);
         }
-        assertThat(logged).filteredOn(entry -> entry.getMessage().contains(" was lost")).hasSize(10);
+        assertThat(logged).filteredOn(entry -> entry.getMessage().matches("Reservation core::many-.* was lost .*"))
+                .hasSize(10);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.github.reservation.LostReservation;
+import com.github.reservation.Registration;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
@@ -13,6 +14,7 @@ import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.grant.Grant;
+import com.github.reservation.internal.metrics.Instruments;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -171,14 +173,14 @@ class CoreTest extends InManualTime {
         SignallingStore signalling = (SignallingStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[]{SignallingStore.class}, (proxy, method, arguments) -> {
                     subscriptions.incrementAndGet();
-                    return (SignallingStore.Subscription) subscriptions::decrementAndGet;
+                    return (Registration) subscriptions::decrementAndGet;
                 });
-        Meters broken = new Meters() {
+        Meters broken = new Meters(new Instruments() {
             @Override
-            public Registration trackActive(String domain, IntSupplier holds) {
+            public Registration sum(Meter meter, IntSupplier holds, String... tags) {
                 throw new IllegalStateException("A bad registry");
             }
-        };
+        });
         ManagerSettings measured = new ManagerSettings(
                 "core", LEASE, true, Duration.ofMillis(10), Duration.ofMillis(100), ticker, broken);
 
@@ -194,13 +196,13 @@ class CoreTest extends InManualTime {
                 getClass().getClassLoader(), new Class<?>[]{SignallingStore.class}, (proxy, method, arguments) -> {
                     throw new IllegalStateException("A bad store");
                 });
-        Meters meters = new Meters() {
+        Meters meters = new Meters(new Instruments() {
             @Override
-            public Registration trackActive(String domain, IntSupplier holds) {
+            public Registration sum(Meter meter, IntSupplier holds, String... tags) {
                 gauges.incrementAndGet();
                 return gauges::decrementAndGet;
             }
-        };
+        });
         ManagerSettings measured = new ManagerSettings(
                 "core", LEASE, true, Duration.ofMillis(10), Duration.ofMillis(100), ticker, meters);
 

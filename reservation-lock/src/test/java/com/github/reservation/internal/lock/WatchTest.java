@@ -10,6 +10,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.grant.Grants;
+import com.github.reservation.internal.metrics.Instruments;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.memory.InMemoryStore;
 import io.micrometer.core.instrument.Meter;
@@ -122,7 +123,7 @@ class WatchTest extends InManualTime {
         Ticker flaky = new Ticker() {
             @Override
             public long nanos() {
-                if (Thread.currentThread().getName().equals("reservation-watch") && fails.getAndSet(false)) {
+                if (Thread.currentThread().getName().equals("reservation-clock") && fails.getAndSet(false)) {
                     throw new OutOfMemoryError("for a moment");
                 }
                 return ticker.nanos();
@@ -158,12 +159,14 @@ class WatchTest extends InManualTime {
     @Test
     void metersThatBlockKeepNoOtherManagerFromBeingTold() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
-        Meters blocking = new Meters() {
+        Meters blocking = new Meters(new Instruments() {
             @Override
-            public void recordExpiration(String domain) {
-                Actor.awaitUninterruptibly(never);
+            public void count(Meter meter, double amount, String... tags) {
+                if (meter.name().equals("reservation.expired")) {
+                    Actor.awaitUninterruptibly(never);
+                }
             }
-        };
+        });
         ManagerSettings measured = new ManagerSettings(
                 "core", LEASE, true, Duration.ofMillis(10), Duration.ofMillis(100), ticker, blocking);
         BlockingQueue<LostReservation> told = new LinkedBlockingQueue<>();

@@ -111,7 +111,7 @@ class QueryTimeoutTest {
 
     private static List<Thread> watchingThreads() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("reservation-statement-watch"))
+                .filter(thread -> thread.getName().equals("reservation-clock"))
                 .toList();
     }
 }

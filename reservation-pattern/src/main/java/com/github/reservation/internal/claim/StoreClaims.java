@@ -77,7 +77,7 @@ public final class StoreClaims implements Claims {
             ClaimStore store, Ticker ticker, Map<String, UnaryOperator<String>> normalizers, ClaimMeters meters) {
         return new StoreClaims(
                 store,
-                ClaimCalls.ofItsOwn(new Retries(ticker, "claims", failure -> {})),
+                ClaimCalls.ofItsOwn(new Retries(ticker, "claims", meters::storeError)),
                 new ClaimRules(normalizers),
                 new ClaimReports(meters, ticker),
                 store instanceof PurgingStore purging ? Purger.add(purging, ticker) : () -> {});

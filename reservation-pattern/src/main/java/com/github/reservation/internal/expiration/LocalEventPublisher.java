@@ -3,11 +3,10 @@ package com.github.reservation.internal.expiration;
 
 import com.github.reservation.Registration;
 import com.github.reservation.expiration.ReservationEventPublisher;
-import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Guard;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Calls listeners on the thread that publishes: events stay in order, and a slow listener cannot pile them up. */
@@ -35,32 +34,17 @@ public final class LocalEventPublisher implements ReservationEventPublisher {
 
         private final Class<E> type;
         private final Consumer<? super E> listener;
-        private final AtomicBoolean failing = new AtomicBoolean();
+        private final Guard guard;
 
         Subscription(Class<E> type, Consumer<? super E> listener) {
             this.type = type;
             this.listener = listener;
+            this.guard = Guard.of(listener);
         }
 
         void offer(Object event) {
-            if (!type.isInstance(event)) {
-                return;
-            }
-            try {
-                listener.accept(type.cast(event));
-                failing.set(false);
-            } catch (Throwable e) {
-                failed(event, e);
-            }
-        }
-
-        /** Warns once until the listener works again. It does not show the event, which may contain personal data. */
-        private void failed(Object event, Throwable e) {
-            String message = "A listener failed on an event of type " + event.getClass().getName();
-            if (failing.compareAndSet(false, true)) {
-                Log.warn(message + "; further failures in a row are logged at level DEBUG", e);
-            } else {
-                Log.debug(message, e);
+            if (type.isInstance(event)) {
+                guard.run(() -> listener.accept(type.cast(event)));
             }
         }
     }

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.expiration;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.Backoff;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,6 @@ final class SetAside {
 
     private static final Duration FIRST_PAUSE = Duration.ofMinutes(1);
     private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
-
-    /** The longest pause is reached after so many doublings. */
-    private static final int DOUBLINGS = 6;
 
     /**
      * A row.
@@ -67,11 +65,7 @@ final class SetAside {
     }
 
     private static long pause(int attempts) {
-        if (attempts == 1) {
-            return 0;
-        }
-        long pause = FIRST_PAUSE.toNanos() << Math.min(DOUBLINGS, attempts - 2);
-        return Math.min(LONGEST_PAUSE.toNanos(), pause);
+        return attempts == 1 ? 0 : Backoff.doubled(FIRST_PAUSE, attempts - 2, LONGEST_PAUSE).toNanos();
     }
 
     void expired(List<RowKey> keys) {

@@ -3,6 +3,7 @@ package com.github.reservation.internal.expiration;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.expiration.SourceRun;
+import com.github.reservation.internal.base.Guard;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Threads;
 import com.github.reservation.internal.expiration.SourcesJob.Scheduled;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class SourceRunner {
 
     private final Scheduled scheduled;
-    private final Consumer<? super SourceRun> progress;
+    private final Consumer<SourceRun> progress;
     private final ExpirationMeters meters;
     private final Ticker ticker;
     private final AtomicReference<@Nullable Thread> schedule = new AtomicReference<>();
@@ -40,7 +41,8 @@ final class SourceRunner {
     SourceRunner(
             Scheduled scheduled, Consumer<? super SourceRun> progress, ExpirationMeters meters, Ticker ticker) {
         this.scheduled = scheduled;
-        this.progress = progress;
+        Guard guard = Guard.of(progress);
+        this.progress = run -> guard.run(() -> progress.accept(run));
         this.meters = meters;
         this.ticker = ticker;
     }

@@ -5,7 +5,6 @@ import com.github.reservation.Ticker;
 import com.github.reservation.expiration.ExpirationTally;
 import com.github.reservation.expiration.FailedRow;
 import com.github.reservation.expiration.SourceRun;
-import com.github.reservation.internal.base.Log;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,11 +41,7 @@ final class Tally implements ExpirationTally {
     @Override
     public void processed(long entries) {
         processed += entries;
-        try {
-            progress.accept(result(Optional.empty(), Optional.empty()));
-        } catch (Throwable e) {
-            Log.warn("The progress listener failed on source " + source, e);
-        }
+        progress.accept(result(Optional.empty(), Optional.empty()));
     }
 
     @Override

@@ -1,74 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox;
 
+import com.github.reservation.internal.base.Clockwork;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Threads;
 import com.github.reservation.store.StoreException;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Shows the backlog on the meters, on a thread of its own: a scrape must not wait for a database, and events pile up just when no
+ * Shows the backlog on the meters, and counts it on a worker: a scrape must not wait for a database, and events pile up just when no
  * listener is there.
  */
 final class BacklogSampler {
 
-    private static final long INTERVAL = Duration.ofSeconds(10).toNanos();
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
     private static final int PAUSE_PER_SAMPLE = 10;
 
     private final OutboxPlan plan;
-    private final Thread thread = Threads.platform("reservation-outbox-backlog", this::run);
+    private final Clockwork.Alarm alarm;
+    private final Lock sampling = new ReentrantLock();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile long next;
+    private volatile boolean started;
     private volatile boolean stopping;
 
     BacklogSampler(OutboxPlan plan) {
         this.plan = plan;
+        this.alarm = new Clockwork.Alarm(plan.ticker(), INTERVAL, woken -> sampleIfDue());
     }
 
     /** Begins, if anybody looks at the meters. */
     void start() {
         if (plan.meters().isOn()) {
-            thread.start();
+            started = true;
+            next = plan.ticker().nanos();
+            alarm.join();
         }
     }
 
-    private void run() {
-        try {
-            while (!stopping) {
-                long start = plan.ticker().nanos();
-                sample();
-                long end = plan.ticker().nanos();
-                pauseUntil(end + Math.max(INTERVAL, PAUSE_PER_SAMPLE * (end - start)));
-            }
-        } finally {
-            plan.meters().close();
+    private long sampleIfDue() {
+        long now = plan.ticker().nanos();
+        if (stopping) {
+            return Clockwork.OVER;
         }
+        if (next - now <= 0) {
+            next = now + INTERVAL.toNanos();
+            Threads.execute(this::sample);
+        }
+        return next - now;
     }
 
-    /** A failure costs the sample alone. */
+    /** A failure costs the sample alone. One that takes long is followed by a longer pause. */
     private void sample() {
+        if (!sampling.tryLock()) {
+            return;
+        }
+        long start = plan.ticker().nanos();
         try {
-            plan.meters().show(plan.store().backlog());
+            if (!stopping) {
+                plan.meters().show(plan.store().backlog());
+            }
         } catch (StoreException | RuntimeException e) {
             Log.debug("The backlog of the outbox could not be counted", e);
-        }
-    }
-
-    private void pauseUntil(long next) {
-        while (!stopping && next - plan.ticker().nanos() > 0) {
-            plan.ticker().parkUntil(this, next);
-            Thread.interrupted(); // Else the thread could not park again.
+        } finally {
+            long end = plan.ticker().nanos();
+            next = end + Math.max(INTERVAL.toNanos(), PAUSE_PER_SAMPLE * (end - start));
+            sampling.unlock();
         }
     }
 
     void stop() {
         stopping = true;
-        LockSupport.unpark(thread);
+        alarm.wake();
+        if (started) {
+            Threads.executeOrRun(this::end);
+        }
+    }
+
+    private void end() {
+        sampling.lock();
+        try {
+            plan.meters().close();
+        } finally {
+            sampling.unlock();
+            ended.countDown();
+        }
     }
 
     /** Waits until nothing is shown any more, but not longer than so many nanoseconds. */
     void awaitEnd(long nanos) throws InterruptedException {
-        if (thread.getState() != Thread.State.NEW) {
-            thread.join(Duration.ofNanos(nanos));
+        if (started && !ended.await(nanos, TimeUnit.NANOSECONDS)) {
+            Log.debug("The backlog of a closed outbox is still being counted", null);
         }
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox;
 
+import com.github.reservation.Registration;
 import com.github.reservation.internal.base.Backoff;
 import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.base.Threads;
-import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class Courier {
 
     private Courier(
             OutboxPlan plan,
+            Retries retries,
             Subscriber<?> subscriber,
             KnownListeners listeners,
             boolean onCallersThread) {
@@ -44,20 +46,22 @@ final class Courier {
         this.listener = subscriber.id();
         this.caller = onCallersThread ? Thread.currentThread() : null;
         this.workers = new Workers(subscriber, onCallersThread ? 0 : plan.workers(), this::wake);
-        this.pump = new Pump(plan, subscriber, listeners, workers);
+        this.pump = new Pump(plan, retries, subscriber, listeners, workers);
         this.thread = Threads.platform("reservation-outbox-" + listener, this::run);
     }
 
     /** Delivers in the background. */
-    static Courier start(OutboxPlan plan, Subscriber<?> subscriber, KnownListeners listeners) {
-        Courier courier = new Courier(plan, subscriber, listeners, false);
+    static Courier start(
+            OutboxPlan plan, Retries retries, Subscriber<?> subscriber, KnownListeners listeners) {
+        Courier courier = new Courier(plan, retries, subscriber, listeners, false);
         courier.thread.start();
         return courier;
     }
 
     /** Delivers what is due when {@link #work()} is called. */
-    static Courier forCaller(OutboxPlan plan, Subscriber<?> subscriber, KnownListeners listeners) {
-        return new Courier(plan, subscriber, listeners, true);
+    static Courier forCaller(
+            OutboxPlan plan, Retries retries, Subscriber<?> subscriber, KnownListeners listeners) {
+        return new Courier(plan, retries, subscriber, listeners, true);
     }
 
     /**
@@ -89,13 +93,13 @@ final class Courier {
     }
 
     private void run() {
-        Meters.Registration gauge = plan.meters().trackSlow(listener, pump::slow);
+        Registration gauge = plan.meters().trackSlow(listener, pump::slow);
         try {
             Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
             while (!isOver()) {
                 StoreException failed = step();
                 if (failed == null) {
-                    pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+                    pauses.reset();
                 } else if (stopping || caller != null) {
                     failure = failed;
                     return; // What is not recorded is delivered again.

@@ -2,6 +2,7 @@
 package com.github.reservation.internal.outbox;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.Backoff;
 import com.github.reservation.outbox.OutboxCodec;
 import java.time.Duration;
 
@@ -26,13 +27,8 @@ public record OutboxPlan(
         Ticker ticker,
         OutboxMeters meters) {
 
-    private static final int MOST_DOUBLINGS = 30;
-
     /** Returns the pause after so many failures: it doubles each time. */
     Duration pauseAfter(int attempts) {
-        long factor = 1L << Math.min(MOST_DOUBLINGS, attempts - 1);
-        return firstPause.compareTo(longestPause.dividedBy(factor)) < 0
-                ? firstPause.multipliedBy(factor)
-                : longestPause;
+        return Backoff.doubled(firstPause, attempts - 1, longestPause);
     }
 }

@@ -60,12 +60,12 @@ final class Pump {
 
     private @Nullable StoreException failure;
 
-    Pump(OutboxPlan plan, Subscriber<?> subscriber, KnownListeners listeners, Workers workers) {
+    Pump(OutboxPlan plan, Retries retries, Subscriber<?> subscriber, KnownListeners listeners, Workers workers) {
         this.plan = plan;
         this.subscriber = subscriber;
         this.listeners = listeners;
         this.workers = workers;
-        this.retries = new Retries(plan.ticker(), "the outbox", failure -> {});
+        this.retries = retries;
         this.looks = new LookTimes(plan.ticker(), plan.pollInterval());
         this.outcomes = new Outcomes(plan, retries, looks, subscriber.id(), owner);
     }

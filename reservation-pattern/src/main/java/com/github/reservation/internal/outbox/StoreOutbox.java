@@ -54,7 +54,7 @@ public final class StoreOutbox implements Outbox {
 
     public StoreOutbox(OutboxPlan plan) {
         this.plan = plan;
-        this.retries = new Retries(plan.ticker(), "the outbox", failure -> {});
+        this.retries = new Retries(plan.ticker(), "the outbox", plan.meters()::storeError);
         this.listeners = new KnownListeners(plan);
         this.sampler = new BacklogSampler(plan);
     }
@@ -127,7 +127,7 @@ public final class StoreOutbox implements Outbox {
     }
 
     private Courier start(Subscriber<?> subscriber) {
-        return Courier.start(plan, subscriber, listeners);
+        return Courier.start(plan, retries, subscriber, listeners);
     }
 
     private static void requireId(String id) {
@@ -180,7 +180,7 @@ public final class StoreOutbox implements Outbox {
         }
         int delivered = 0;
         for (Subscriber<?> subscriber : List.copyOf(listeners.subscribers().values())) {
-            Courier courier = Courier.forCaller(plan, subscriber, listeners);
+            Courier courier = Courier.forCaller(plan, retries, subscriber, listeners);
             callers.add(courier);
             try {
                 if (closed) {

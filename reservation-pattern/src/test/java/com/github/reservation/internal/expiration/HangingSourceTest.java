@@ -37,7 +37,7 @@ class HangingSourceTest {
             List.of(new SourcesJob.Scheduled("orders", orders, MINUTE), claimsSchedule),
             run -> {},
             Duration.ofMillis(100),
-            ExpirationMetrics.of(registry),
+            ExpirationMeters.of(registry),
             ticker);
 
     @BeforeEach

@@ -141,7 +141,7 @@ class SourcesJobTest {
         orders.work = tally -> {
             throw new SQLException("The network is down", "08001");
         };
-        try (SourcesJob measured = job(ExpirationMetrics.of(registry))) {
+        try (SourcesJob measured = job(ExpirationMeters.of(registry))) {
             measured.runOnce();
             measured.runOnce();
 
@@ -159,9 +159,9 @@ class SourcesJobTest {
     @Test
     void jobsWithTheSameSourcesShareTheirGauges() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        SourcesJob old = job(ExpirationMetrics.of(registry));
+        SourcesJob old = job(ExpirationMeters.of(registry));
         old.runOnce();
-        try (SourcesJob next = job(ExpirationMetrics.of(registry))) {
+        try (SourcesJob next = job(ExpirationMeters.of(registry))) {
             next.runOnce();
             old.close();
             old.close();
@@ -297,7 +297,7 @@ class SourcesJobTest {
         registry.config().onMeterAdded(meter -> {
             throw new IllegalStateException("no meters");
         });
-        try (SourcesJob measured = job(ExpirationMetrics.of(registry))) {
+        try (SourcesJob measured = job(ExpirationMeters.of(registry))) {
             assertThat(measured.runOnce().sources()).hasSize(2);
         }
     }

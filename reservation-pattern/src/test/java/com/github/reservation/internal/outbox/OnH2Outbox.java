@@ -79,6 +79,10 @@ abstract class OnH2Outbox {
 
     /** Returns an outbox that polls often and hardly pauses, as its ticker measures it. */
     StoreOutbox build(Ticker ticker, int maxAttempts, Duration lease, Fault fault) {
+        return build(ticker, maxAttempts, lease, OutboxMeters.NONE, fault);
+    }
+
+    StoreOutbox build(Ticker ticker, int maxAttempts, Duration lease, OutboxMeters meters, Fault fault) {
         OutboxStore real = new JdbcOutbox(
                 new SqlTable(dataSource, Optional.empty(), JdbcOutbox.DEFAULT_EVENTS, Duration.ofSeconds(5),
                         JdbcOutbox.DDL),
@@ -94,7 +98,7 @@ abstract class OnH2Outbox {
                 });
         return new StoreOutbox(new OutboxPlan(
                 faulty, CODEC, maxAttempts, 8, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(1), lease,
-                ticker, OutboxMeters.NONE));
+                ticker, meters));
     }
 
     void note(Paid event, Delivery delivery) {
