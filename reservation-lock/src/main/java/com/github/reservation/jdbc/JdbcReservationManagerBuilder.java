@@ -171,7 +171,7 @@ public final class JdbcReservationManagerBuilder
                         Ticker.system(),
                         ReservationMetrics.of(meterRegistry(), "jdbc"))
                         .autoRenew(maxHold())
-                        .observer(observer()));
+                        .holderLabel(holderLabel()));
     }
 
     private void requireConsistent() {

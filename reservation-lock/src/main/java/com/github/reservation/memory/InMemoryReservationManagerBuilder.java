@@ -36,6 +36,6 @@ public final class InMemoryReservationManagerBuilder
                         store.ticker(),
                         ReservationMetrics.of(meterRegistry(), "memory"))
                         .autoRenew(maxHold())
-                        .observer(observer()));
+                        .holderLabel(holderLabel()));
     }
 }

@@ -5,11 +5,14 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Registration;
 import com.github.reservation.ReservationEvent;
 import com.github.reservation.ReservationListener;
+import com.github.reservation.ReservationListener.Acquiring;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.metrics.MeterGuard;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /** Reports what happens to grants to the listeners of a manager, if there are any. */
@@ -36,7 +39,27 @@ public final class Events {
 
     private final String domain;
     private final Ticker ticker;
-    private final List<ListenerCalls<Call<?>>> listeners = new CopyOnWriteArrayList<>();
+    private final List<Registered> listeners = new CopyOnWriteArrayList<>();
+
+    /** A listener with its calls. A class and not a record: two registrations of one listener are different. */
+    private static final class Registered {
+
+        private final ReservationListener listener;
+        private final ListenerCalls<Call<?>> calls;
+        private final MeterGuard guard = new MeterGuard("Acquisitions");
+
+        Registered(ReservationListener listener) {
+            this.listener = listener;
+            this.calls = new ListenerCalls<>(call -> call.make(listener), 1, MOST_PENDING);
+        }
+
+        /** Tells the listener on this thread; neither it nor what it returns can throw. */
+        Acquiring acquiring(String domain) {
+            AtomicReference<Acquiring> begun = new AtomicReference<>(Acquiring.IGNORED);
+            guard.run(() -> begun.set(listener.onAcquiring(domain)));
+            return (result, failure) -> guard.run(() -> begun.get().end(result, failure));
+        }
+    }
 
     public Events(String domain, Ticker ticker) {
         this.domain = domain;
@@ -45,12 +68,22 @@ public final class Events {
 
     /** Adds the listener until the result is closed. */
     public Registration addListener(ReservationListener listener) {
-        ListenerCalls<Call<?>> calls = new ListenerCalls<>(call -> call.make(listener), 1, MOST_PENDING);
-        listeners.add(calls);
+        Registered added = new Registered(listener);
+        listeners.add(added);
         return () -> {
-            listeners.remove(calls);
-            calls.close();
+            listeners.remove(added);
+            added.calls.close();
         };
+    }
+
+    /** Reports on this thread that it begins an acquisition; the caller ends what this returns. */
+    public Acquiring acquiring() {
+        if (listeners.isEmpty()) {
+            return Acquiring.IGNORED;
+        }
+        List<Acquiring> begun =
+                listeners.stream().map(each -> each.acquiring(domain)).toList();
+        return (result, failure) -> begun.reversed().forEach(each -> each.end(result, failure));
     }
 
     void acquired(Grant grant) {
@@ -91,6 +124,6 @@ public final class Events {
     }
 
     private void call(Call<?> call) {
-        listeners.forEach(calls -> calls.call(call));
+        listeners.forEach(each -> each.calls.call(call));
     }
 }

@@ -237,6 +237,6 @@ final class Attempt implements AutoCloseable {
     }
 
     private LeaseId newLease() {
-        return new LeaseId(wanted.key(), HolderNames.next(Thread.currentThread()));
+        return new LeaseId(wanted.key(), node.nextHolder());
     }
 }
