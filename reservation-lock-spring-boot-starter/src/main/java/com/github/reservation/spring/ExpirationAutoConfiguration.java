@@ -4,7 +4,7 @@ package com.github.reservation.spring;
 import com.github.reservation.expiration.ExpirationJob;
 import com.github.reservation.expiration.ExpirationJobBuilder;
 import com.github.reservation.expiration.ExpirationSource;
-import com.github.reservation.expiration.ReservationEventPublisher;
+import com.github.reservation.expiration.ApplicationEvents;
 import com.github.reservation.expiration.Transactor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -40,10 +40,10 @@ public final class ExpirationAutoConfiguration {
     /** Passes events of expired rows on to the listeners of Spring. */
     @Bean
     @ConditionalOnMissingBean
-    ReservationEventPublisher reservationEventPublisher(
+    ApplicationEvents reservationApplicationEvents(
             ApplicationEventPublisher events, ObjectProvider<MissedEvents> missed) {
-        ReservationEventPublisher publisher = ReservationEventPublisher.create();
-        publisher.subscribe(Object.class, event -> {
+        ApplicationEvents publisher = ApplicationEvents.create();
+        publisher.on(Object.class, event -> {
             missed.ifAvailable(known -> known.check(event));
             events.publishEvent(event);
         });
