@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.Claims;
+import com.github.reservation.expiration.ApplicationEvents;
 import com.github.reservation.expiration.ExpirationJob;
 import com.github.reservation.expiration.ExpirationSource;
 import com.github.reservation.expiration.ExpirationTally;
-import com.github.reservation.expiration.ApplicationEvents;
 import com.github.reservation.expiration.TableExpirationSource;
 import com.github.reservation.expiration.Transactor;
 import com.github.reservation.memory.ManualTicker;
@@ -142,7 +142,7 @@ class ExpirationTest {
     @Test
     void aBeanThatUsesClaimsIsEnoughToStartTheJob() {
         Starter.inMemory().withBean(ClaimsTest.UsesClaims.class).run(context -> await().untilAsserted(
-                () -> assertThat(context.getBean(ExpirationSchedule.class).lastRun()).isPresent()));
+                () -> assertThat(context.getBean(ExpirationSchedule.class).health()).isPresent()));
     }
 
     @Test

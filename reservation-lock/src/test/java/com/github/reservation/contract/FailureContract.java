@@ -50,7 +50,9 @@ public abstract class FailureContract extends OnScriptedStore {
 
         assertThat(reservation.tryLock()).isFalse();
         assertThat(reservation.tryLock(0, TimeUnit.SECONDS)).isFalse();
-        assertThat(store.calls(Op.ACQUIRE)).isEqualTo(2);
+        assertThatThrownBy(() -> reservation.tryLock(Duration.ZERO, LEASE))
+                .isInstanceOf(ReservationAcquisitionException.class);
+        assertThat(store.calls(Op.ACQUIRE)).isEqualTo(3);
     }
 
     @Test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring.demo;
 
-import com.github.reservation.expiration.ExpirationSource;
 import com.github.reservation.expiration.ApplicationEvents;
+import com.github.reservation.expiration.ExpirationSource;
 import com.github.reservation.expiration.TableExpirationSource;
 import com.github.reservation.expiration.Transactor;
 import java.util.List;

@@ -8,17 +8,22 @@ import com.github.reservation.ReservationListener;
 import com.github.reservation.ReservationListener.Acquiring;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.metrics.MeterGuard;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /** Reports what happens to grants to the listeners of a manager, if there are any. */
 public final class Events {
 
     private static final int MOST_PENDING = 10_000;
+    private static final Set<String> EVENTS = Set.of("onAcquired", "onRefused", "onRenewed", "onReleased", "onLost");
 
     /** What a listener receives. */
     private record Event(String domain, String identifier, OptionalLong fencingToken, Duration elapsed)
@@ -39,22 +44,22 @@ public final class Events {
 
     private final String domain;
     private final Ticker ticker;
-    private final List<Registered> listeners = new CopyOnWriteArrayList<>();
+    private final List<ListenerCalls<Call<?>>> listeners = new CopyOnWriteArrayList<>();
 
-    /** A listener with its calls. A class and not a record: two registrations of one listener are different. */
-    private static final class Registered {
+    /** The listeners that are called on the thread that acquires. */
+    private final List<Acquirer> acquirers = new CopyOnWriteArrayList<>();
+
+    /** A listener on the thread that acquires; neither it nor what it returns can throw. A class: two registrations are different. */
+    private static final class Acquirer {
 
         private final ReservationListener listener;
-        private final ListenerCalls<Call<?>> calls;
         private final MeterGuard guard = new MeterGuard("Acquisitions");
 
-        Registered(ReservationListener listener) {
+        Acquirer(ReservationListener listener) {
             this.listener = listener;
-            this.calls = new ListenerCalls<>(call -> call.make(listener), 1, MOST_PENDING);
         }
 
-        /** Tells the listener on this thread; neither it nor what it returns can throw. */
-        Acquiring acquiring(String domain) {
+        Acquiring begin(String domain) {
             AtomicReference<Acquiring> begun = new AtomicReference<>(Acquiring.IGNORED);
             guard.run(() -> begun.set(listener.onAcquiring(domain)));
             return (result, failure) -> guard.run(() -> begun.get().end(result, failure));
@@ -66,23 +71,34 @@ public final class Events {
         this.ticker = ticker;
     }
 
-    /** Adds the listener until the result is closed. */
+    /** Adds the listener until the result is closed. It costs only the calls that it overrides. */
     public Registration addListener(ReservationListener listener) {
-        Registered added = new Registered(listener);
-        listeners.add(added);
+        Set<String> ignored = Arrays.stream(listener.getClass().getMethods())
+                .filter(method -> method.getDeclaringClass() == ReservationListener.class)
+                .map(Method::getName)
+                .collect(Collectors.toSet());
+        ListenerCalls<Call<?>> calls = new ListenerCalls<>(call -> call.make(listener), 1, MOST_PENDING);
+        Acquirer acquirer = new Acquirer(listener);
+        if (!ignored.containsAll(EVENTS)) {
+            listeners.add(calls);
+        }
+        if (!ignored.contains("onAcquiring")) {
+            acquirers.add(acquirer);
+        }
         return () -> {
-            listeners.remove(added);
-            added.calls.close();
+            listeners.remove(calls);
+            acquirers.remove(acquirer);
+            calls.close();
         };
     }
 
     /** Reports on this thread that it begins an acquisition; the caller ends what this returns. */
     public Acquiring acquiring() {
-        if (listeners.isEmpty()) {
+        if (acquirers.isEmpty()) {
             return Acquiring.IGNORED;
         }
         List<Acquiring> begun =
-                listeners.stream().map(each -> each.acquiring(domain)).toList();
+                acquirers.stream().map(each -> each.begin(domain)).toList();
         return (result, failure) -> begun.reversed().forEach(each -> each.end(result, failure));
     }
 
@@ -124,6 +140,6 @@ public final class Events {
     }
 
     private void call(Call<?> call) {
-        listeners.forEach(each -> each.calls.call(call));
+        listeners.forEach(calls -> calls.call(call));
     }
 }

@@ -84,36 +84,36 @@ final class StoreReservation implements Reservation {
 
     @Override
     public void lock() {
-        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), settings.leaseTime());
+        lock(settings.leaseTime());
     }
 
     @Override
     public void lock(Duration lease) {
         LeaseTimes.requireValid("lease", lease);
-        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), lease);
+        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), lease, false);
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        acquire(Patience.endless(ticker.nanos(), true), settings.leaseTime());
+        acquire(Patience.endless(ticker.nanos(), true), settings.leaseTime(), false);
     }
 
     @Override
     public boolean tryLock() {
-        return acquireUninterruptibly(Patience.none(ticker.nanos()), settings.leaseTime());
+        return acquireUninterruptibly(Patience.none(ticker.nanos()), settings.leaseTime(), true);
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         Objects.requireNonNull(unit, "unit must not be null");
-        return acquire(Patience.of(ticker.nanos(), Duration.ofNanos(unit.toNanos(time))), settings.leaseTime());
+        return acquire(Patience.of(ticker.nanos(), Duration.ofNanos(unit.toNanos(time))), settings.leaseTime(), true);
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
         Objects.requireNonNull(wait, "wait must not be null");
         LeaseTimes.requireValid("lease", lease);
-        return acquire(Patience.of(ticker.nanos(), wait), lease);
+        return acquire(Patience.of(ticker.nanos(), wait), lease, false);
     }
 
     @Override
@@ -185,22 +185,22 @@ final class StoreReservation implements Reservation {
         return "Reservation" + shown();
     }
 
-    private boolean acquireUninterruptibly(Patience patience, Duration leaseTime) {
+    private boolean acquireUninterruptibly(Patience patience, Duration leaseTime, boolean failureIsNo) {
         try {
-            return acquire(patience, leaseTime);
+            return acquire(patience, leaseTime, failureIsNo);
         } catch (InterruptedException e) {
             throw new IllegalStateException("An uninterruptible call was interrupted", e);
         }
     }
 
-    /** A failure of the store is "not in time" for a caller that limits its wait, unless waiting cannot help. */
-    private boolean acquire(Patience patience, Duration leaseTime) throws InterruptedException {
+    /** With {@code failureIsNo} a failure of the store is "not in time", as {@code Lock} wants it, unless waiting cannot help. */
+    private boolean acquire(Patience patience, Duration leaseTime, boolean failureIsNo) throws InterruptedException {
         Wanted wanted = new Wanted(identifier, key, leaseTime, patience);
         return switch (holds.acquire(wanted, settings.maxHold(), Use.LOCK)) {
             case Outcome.Acquired acquired -> true;
             case Outcome.TimedOut timedOut -> false;
             case Outcome.Failed failed -> {
-                if (!patience.limited() || failed.failure().kind() == Kind.MISCONFIGURED) {
+                if (!failureIsNo || failed.failure().kind() == Kind.MISCONFIGURED) {
                     throw settings.failed(identifier, failed.failure());
                 }
                 yield false;
