@@ -100,7 +100,7 @@ class ReservedHeldLockTest {
     }
 
     /** Lets the store fail as soon as it has said that a lock is busy. */
-    private record StoreFailsAfterwards(InMemoryStore store) implements ObservationHandler<Observation.Context> {
+    record StoreFailsAfterwards(InMemoryStore store) implements ObservationHandler<Observation.Context> {
 
         @Override
         public void onStop(Observation.Context context) {

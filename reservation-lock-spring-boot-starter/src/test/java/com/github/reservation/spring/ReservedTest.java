@@ -15,6 +15,7 @@ import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.memory.Fault;
 import com.github.reservation.memory.InMemoryStore;
+import io.micrometer.observation.ObservationRegistry;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
@@ -111,6 +112,19 @@ class ReservedTest {
             assertThat(orders.skippedOptional("42")).isEmpty();
             assertThat(orders.skipped("43")).isEqualTo("ran");
             assertThat(orders.skippedOptional("43")).contains("ran");
+        }));
+    }
+
+    @Test
+    void aSkippedCallAsksTheStoreOnlyForTheLock() {
+        ObservationRegistry observations = ObservationRegistry.create();
+        runner.withBean(ObservationRegistry.class, () -> observations).run(context -> whileHeld(context, "42", () -> {
+            InMemoryStore store = context.getBean(InMemoryStore.class);
+            observations.observationConfig()
+                    .observationHandler(new ReservedHeldLockTest.StoreFailsAfterwards(store));
+
+            assertThat(context.getBean(Orders.class).skipped("42")).isNull();
+            store.recover();
         }));
     }
 
