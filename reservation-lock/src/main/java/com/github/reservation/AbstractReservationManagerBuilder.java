@@ -3,6 +3,7 @@ package com.github.reservation;
 
 import com.github.reservation.internal.base.LeaseTimes;
 import com.github.reservation.internal.base.ReservationKeyBuilder;
+import com.github.reservation.internal.waiting.HolderNames;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
     private @Nullable String domain;
     private Duration leaseTime = Duration.ofMinutes(1);
     private @Nullable Duration maxHold;
-    private @Nullable AcquisitionObserver observer;
+    private @Nullable String holderLabel;
 
     /** Creates a builder without a domain and with the default lease time. */
     protected AbstractReservationManagerBuilder() {}
@@ -67,9 +68,15 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
         return self();
     }
 
-    /** Sets who observes acquisitions, for example for traces. Default: null, which means nobody, and costs nothing. */
-    public T observer(@Nullable AcquisitionObserver observer) {
-        this.observer = observer;
+    /**
+     * Sets what {@link ReservationInfo#holder()} names this process, for example {@code checkout-1}. Default: host and process id. It is
+     * for people: a holder is unique without it.
+     *
+     * @throws NullPointerException if it is null
+     * @throws IllegalArgumentException if it is empty, longer than 100 characters, or has others than the printable ones of ASCII
+     */
+    public T holderLabel(String holderLabel) {
+        this.holderLabel = HolderNames.requireLabel("holderLabel", holderLabel);
         return self();
     }
 
@@ -105,9 +112,9 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
         return maxHold;
     }
 
-    /** Returns who observes acquisitions, or null if nobody does. */
-    protected final @Nullable AcquisitionObserver observer() {
-        return observer;
+    /** Returns what this process is called in the names of holders, or null for host and process id. */
+    protected final @Nullable String holderLabel() {
+        return holderLabel;
     }
 
     /**

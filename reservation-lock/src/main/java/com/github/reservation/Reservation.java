@@ -20,8 +20,10 @@ import java.util.concurrent.locks.Lock;
  * <tr><td>{@link #lock()}, {@link #lock(Duration)}, {@link #lockInterruptibly()}</td><td>without limit</td>
  *     <td>{@link ReservationAcquisitionException}</td></tr>
  * <tr><td>{@link #tryLock()}</td><td>no</td><td>{@code false}</td></tr>
- * <tr><td>{@link #tryLock(long, TimeUnit)}, {@link #tryLock(Duration, Duration)}</td><td>up to the given time</td>
+ * <tr><td>{@link #tryLock(long, TimeUnit)}</td><td>up to the given time</td>
  *     <td>retries until the time is over, then {@code false}</td></tr>
+ * <tr><td>{@link #tryLock(Duration, Duration)}</td><td>up to the given time</td>
+ *     <td>retries until the time is over, then {@link ReservationAcquisitionException}</td></tr>
  * <tr><td>{@link #unlock()}</td><td>no</td><td>{@link ReservationException}; the hold ends anyway</td></tr>
  * <tr><td>{@link #renew()}, {@link #isLocked()}, {@link #getRemainingLeaseTime()}, {@link #forceUnlock()}</td>
  *     <td>no</td><td>{@link ReservationException}</td></tr>
@@ -117,9 +119,11 @@ public interface Reservation extends Lock {
     boolean tryLock(long time, TimeUnit unit) throws InterruptedException;
 
     /**
-     * Acquires the reservation like {@link #tryLock(long, TimeUnit)}, with the given lease.
+     * Acquires the reservation like {@link #tryLock(long, TimeUnit)}, with the given lease, and tells an outage from a busy lock.
      *
      * @param lease how long to hold it at most; a reentrant call can lengthen the current lease, never shorten it
+     * @return {@code false} if another holder had it until the time ran out
+     * @throws ReservationAcquisitionException if the store did not answer until the time ran out
      * @throws IllegalArgumentException if the lease is shorter than 1 ms or longer than {@link Long#MAX_VALUE} ms
      */
     boolean tryLock(Duration wait, Duration lease) throws InterruptedException;

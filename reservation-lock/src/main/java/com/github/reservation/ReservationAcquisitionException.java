@@ -2,9 +2,8 @@
 package com.github.reservation;
 
 /**
- * Thrown if a reservation or lock could not be acquired because the store failed or is misconfigured. It does not mean that another
- * holder has it, with one exception: {@link com.github.reservation.lease.LockManager#acquire(String,
- * com.github.reservation.lease.LockOptions)} with a wait time also throws it for a busy lock, without a cause.
+ * Thrown if a reservation or lock could not be acquired because the store failed or is misconfigured. It never means that another
+ * holder has it: see {@link ReservationBusyException}.
  */
 public class ReservationAcquisitionException extends ReservationException {
 

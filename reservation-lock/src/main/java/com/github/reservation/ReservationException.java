@@ -8,7 +8,7 @@ import com.github.reservation.internal.base.Log;
  * not report a misuse of the API.
  *
  * <p>It is unchecked because the methods of {@link java.util.concurrent.locks.Lock} declare no checked exception. If it is not one
- * of its subtypes, the store did not answer and the result is unknown. Control characters and line breaks of keys are escaped in its message.
+ * of its subtypes, the store did not answer and the result is unknown, or a wait was interrupted. Control characters and line breaks of keys are escaped in its message.
  */
 public class ReservationException extends RuntimeException {
 

@@ -2,8 +2,8 @@
 package com.github.reservation;
 
 /**
- * Thrown by {@link Reservation#unlock()} if this thread lost the reservation before: its lease expired, or the reservation was
- * released by force. Another holder may have worked at the same time.
+ * Thrown at the end of a hold if it was lost before: its lease expired, or it was released by force. Another holder may have worked at
+ * the same time.
  */
 public class ReservationExpiredException extends ReservationException {
 

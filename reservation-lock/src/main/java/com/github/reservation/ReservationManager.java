@@ -13,18 +13,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the {@link Reservation}s of one domain on one backend. This is the entry point of the library.
+ * The locks of one domain on one backend. This is the entry point of the library: run work under a lock, see {@link LockManager}, or get
+ * a {@link Reservation}, which is a {@link java.util.concurrent.locks.Lock}.
  *
  * {@snippet file="com/github/reservation/demo/ReadmeExample.java" region="first-screen"}
  *
  * <p>Keep one manager for the life of the application. Waiting threads queue inside it, so that for each key many of them cost
  * the store no more than one. A manager is thread-safe. It does not close the store or the meter registry that you pass to its builder.
  */
-@SuppressWarnings("exports") // Callers need not have the annotation.
-public interface ReservationManager extends Closeable {
+public interface ReservationManager extends LockManager, Closeable {
 
     /** Returns a builder for a manager with its own in-memory store, for locks between the threads of this JVM and for tests. */
     static InMemoryReservationManagerBuilder inMemory() {
@@ -88,48 +87,10 @@ public interface ReservationManager extends Closeable {
     Optional<Duration> getMaxHold();
 
     /**
-     * Acquires the reservation like {@link Reservation#lock()}, with the same exceptions, runs the action and releases the
-     * reservation.
-     *
-     * <p>An exception of the action always reaches the caller. If the reservation was lost meanwhile, the
-     * {@link ReservationExpiredException} is added to it as suppressed.
-     *
-     * @throws ReservationExpiredException if the action succeeded but the reservation was lost before its release
-     */
-    <X extends Exception> void run(String identifier, ReservedAction<X> action) throws X;
-
-    /** Returns the result of the call; otherwise like {@link #run}. */
-    <T extends @Nullable Object, X extends Exception> T call(String identifier, ReservedCall<T, X> call) throws X;
-
-    /**
-     * Acquires the reservation like {@link Reservation#tryLock(Duration, Duration)}, with the same exceptions. If this succeeds
-     * in time, runs the action and releases the reservation like {@link #run}.
-     *
-     * @param wait how long to wait for the reservation; zero or less means one attempt
-     * @param lease how long to hold it at most
-     * @return whether the action ran; {@code false} if the wait ended first, also because the store did not answer
-     * @throws InterruptedException if the thread is interrupted before or during the wait; the action does not run then
-     * @throws ReservationExpiredException if the action succeeded but the reservation was lost before its release
-     */
-    <X extends Exception> boolean tryRun(String identifier, Duration wait, Duration lease, ReservedAction<X> action)
-            throws X, InterruptedException;
-
-    /** Returns the result of the call, or {@link ExecutionResult.NotAcquired}; otherwise like {@link #tryRun}. */
-    <T extends @Nullable Object, X extends Exception> ExecutionResult<T> tryCall(
-            String identifier, Duration wait, Duration lease, ReservedCall<T, X> call)
-            throws X, InterruptedException;
-
-    /**
      * Returns the leases of this domain by the id of an execution: locks that no thread owns. It excludes the reservations of the same
      * identifiers. It needs no closing, and works until this manager is closed; renewals and releases work after that, too.
      */
     LockProvider lockProvider();
-
-    /**
-     * Returns the locks of this domain that no thread owns, with work that runs under them and handles for any thread. They exclude the
-     * reservations and the leases of the same identifiers. It needs no closing, and works until this manager is closed.
-     */
-    LockManager lockManager();
 
     /**
      * Registers a listener that is called for every hold this manager loses from now on, even after the manager is closed. A
@@ -147,7 +108,7 @@ public interface ReservationManager extends Closeable {
      * @return a registration that removes the listener
      * @throws NullPointerException if the listener is null
      */
-    Registration addListener(ReservationListener listener);
+    Registration onEvent(ReservationListener listener);
 
     /**
      * Returns the reservations of this domain that the store shows as held. It is a snapshot for operators and tools, and may

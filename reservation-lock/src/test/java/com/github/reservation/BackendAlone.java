@@ -46,7 +46,7 @@ public final class BackendAlone {
             } catch (ReservationExpiredException e) {
                 manager.run("43", held -> System.out.println(
                         "listed " + listed.getFirst().identifier() + ", renewed " + renewed + ", lost "
-                                + e.getIdentifier() + ", ran " + held.getIdentifier()));
+                                + e.getIdentifier() + ", ran " + held.name()));
             }
         }
     }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.lease.LockOptions;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -57,6 +60,25 @@ class BadArgumentsTest extends OnOrders {
             try (ReservationManager built = builder.build()) {
                 assertThat(built.getDomain()).isEqualTo("orders");
                 assertThat(built.getLeaseTime()).isEqualTo(LEASE);
+            }
+        }
+
+        @Test
+        void nullIsNoLabel() {
+            assertThatThrownBy(() -> builder.holderLabel(null))
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage("holderLabel must not be null");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "two words", "caf\u00e9", "tab\there", "line\nbreak", "nul\0"})
+        void aLabelIsShortAndPrintable(String label) {
+            for (String wrong : List.of(label, "x".repeat(101))) {
+                assertThatThrownBy(() -> builder.holderLabel(wrong))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage(
+                                "holderLabel must be 1 to 100 printable characters of ASCII without blanks, but is \""
+                                        + Log.oneLine(wrong) + '"');
             }
         }
 
@@ -162,10 +184,33 @@ class BadArgumentsTest extends OnOrders {
         @Test
         void nullIsNoIdentifier() {
             assertRefused(() -> manager.getReservation(null));
-            assertRefused(() -> manager.run(null, held -> runs.incrementAndGet()));
-            assertRefused(() -> manager.call(null, held -> runs.incrementAndGet()));
-            assertRefused(() -> manager.tryRun(null, Duration.ZERO, LEASE, held -> runs.incrementAndGet()));
-            assertRefused(() -> manager.tryCall(null, Duration.ZERO, LEASE, held -> runs.incrementAndGet()));
+        }
+
+        @Test
+        void nullIsNoLockName() {
+            for (ThrowingCallable call : work(null)) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(InvalidReservationKeyException.class)
+                        .hasMessage("lockName must not be null");
+            }
+        }
+
+        /** Every way to ask for the lock. */
+        private List<ThrowingCallable> work(String name) {
+            LockOptions options = LockOptions.defaults();
+            return List.of(
+                    () -> manager.run(name, held -> runs.incrementAndGet()),
+                    () -> manager.run(name, options, held -> runs.incrementAndGet()),
+                    () -> manager.call(name, held -> runs.incrementAndGet()),
+                    () -> manager.call(name, options, held -> runs.incrementAndGet()),
+                    () -> manager.tryRun(name, held -> runs.incrementAndGet()),
+                    () -> manager.tryRun(name, options, held -> runs.incrementAndGet()),
+                    () -> manager.tryCall(name, held -> runs.incrementAndGet()),
+                    () -> manager.tryCall(name, options, held -> runs.incrementAndGet()),
+                    () -> manager.acquire(name),
+                    () -> manager.acquire(name, options),
+                    () -> manager.tryAcquire(name),
+                    () -> manager.tryAcquire(name, options));
         }
 
         private static void assertRefused(ThrowingCallable call) {
@@ -177,63 +222,62 @@ class BadArgumentsTest extends OnOrders {
         @ParameterizedTest
         @MethodSource("com.github.reservation.BadArgumentsTest#badTexts")
         void anIdentifierObeysTheRulesForKeys(String identifier, String rule) {
-            for (ThrowingCallable call : new ThrowingCallable[]{
-                    () -> manager.getReservation(identifier),
-                    () -> manager.run(identifier, held -> runs.incrementAndGet()),
-                    () -> manager.call(identifier, held -> runs.incrementAndGet()),
-                    () -> manager.tryRun(identifier, Duration.ZERO, LEASE, held -> runs.incrementAndGet()),
-                    () -> manager.tryCall(identifier, Duration.ZERO, LEASE, held -> runs.incrementAndGet())}) {
+            assertThatThrownBy(() -> manager.getReservation(identifier))
+                    .isInstanceOf(InvalidReservationKeyException.class)
+                    .hasMessageStartingWith("identifier" + rule);
+            for (ThrowingCallable call : work(identifier)) {
                 assertThatThrownBy(call)
                         .isInstanceOf(InvalidReservationKeyException.class)
-                        .hasMessageStartingWith("identifier" + rule);
+                        .hasMessageStartingWith("lockName" + rule);
             }
         }
 
         @Test
         void nullIsNoWork() {
-            assertThatThrownBy(() -> manager.run("42", null))
-                    .isInstanceOf(NullPointerException.class)
-                    .hasMessage("action must not be null");
-            assertThatThrownBy(() -> manager.call("42", null))
-                    .isInstanceOf(NullPointerException.class)
-                    .hasMessage("call must not be null");
-            assertThatThrownBy(() -> manager.tryRun("42", Duration.ZERO, LEASE, null))
-                    .isInstanceOf(NullPointerException.class)
-                    .hasMessage("action must not be null");
-            assertThatThrownBy(() -> manager.tryCall("42", Duration.ZERO, LEASE, null))
-                    .isInstanceOf(NullPointerException.class)
-                    .hasMessage("call must not be null");
+            LockOptions options = LockOptions.defaults();
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> manager.run("42", null),
+                    () -> manager.run("42", options, null),
+                    () -> manager.call("42", null),
+                    () -> manager.call("42", options, null),
+                    () -> manager.tryRun("42", null),
+                    () -> manager.tryRun("42", options, null),
+                    () -> manager.tryCall("42", null),
+                    () -> manager.tryCall("42", options, null))) {
+                assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage("work must not be null");
+            }
         }
 
         @Test
-        void nullIsNoWaitAndNoLease() {
-            for (ThrowingCallable call : new ThrowingCallable[]{
-                    () -> manager.tryRun("42", null, LEASE, held -> runs.incrementAndGet()),
-                    () -> manager.tryCall("42", null, LEASE, held -> runs.incrementAndGet())}) {
-                assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage("wait must not be null");
-            }
-            for (ThrowingCallable call : new ThrowingCallable[]{
-                    () -> manager.tryRun("42", Duration.ZERO, null, held -> runs.incrementAndGet()),
-                    () -> manager.tryCall("42", Duration.ZERO, null, held -> runs.incrementAndGet())}) {
-                assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage("lease must not be null");
+        void nullIsNoOptions() {
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> manager.run("42", null, held -> runs.incrementAndGet()),
+                    () -> manager.call("42", null, held -> runs.incrementAndGet()),
+                    () -> manager.tryRun("42", null, held -> runs.incrementAndGet()),
+                    () -> manager.tryCall("42", null, held -> runs.incrementAndGet()),
+                    () -> manager.acquire("42", null),
+                    () -> manager.tryAcquire("42", null))) {
+                assertThatThrownBy(call).isInstanceOf(NullPointerException.class)
+                        .hasMessage("options must not be null");
             }
         }
 
         @ParameterizedTest
         @MethodSource("com.github.reservation.BadArgumentsTest#badLeases")
         void aLeaseIsWithinItsLimits(Duration lease, String rule) {
-            for (ThrowingCallable call : new ThrowingCallable[]{
-                    () -> manager.tryRun("42", TOO_LONG, lease, held -> runs.incrementAndGet()),
-                    () -> manager.tryCall("42", TOO_LONG, lease, held -> runs.incrementAndGet())}) {
-                assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessage("lease" + rule);
-            }
+            assertThatThrownBy(() -> LockOptions.defaults().leaseTime(lease))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("leaseTime" + rule);
         }
 
         @Test
         void nullIsNoListener() {
-            assertThatThrownBy(() -> manager.onLost(null))
-                    .isInstanceOf(NullPointerException.class)
-                    .hasMessage("listener must not be null");
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> manager.onLost(null), () -> manager.onEvent(null))) {
+                assertThatThrownBy(call)
+                        .isInstanceOf(NullPointerException.class)
+                        .hasMessage("listener must not be null");
+            }
         }
     }
 }

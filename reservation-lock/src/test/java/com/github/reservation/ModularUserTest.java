@@ -29,13 +29,13 @@ class ModularUserTest {
         Path main = Files.writeString(sources.resolve("Main.java"), """
                 package user;
 
-                import com.github.reservation.Reservation;
                 import com.github.reservation.ReservationManager;
+                import com.github.reservation.lease.HeldLock;
 
                 public class Main {
                     public static void main(String[] args) {
                         try (ReservationManager orders = ReservationManager.inMemory().domain("orders").build()) {
-                            System.out.println(orders.<String, RuntimeException>call("42", Reservation::getIdentifier));
+                            System.out.println(orders.<String, RuntimeException>call("42", HeldLock::name));
                             System.out.println(ReservationManager.class.getMethods().length > 0);
                         }
                     }

@@ -52,7 +52,7 @@ class ReservationListenerTest extends OnOrders {
 
     @Test
     void theLifeOfAReservationIsReportedInOrder() {
-        manager.addListener(new Recorder());
+        manager.onEvent(new Recorder());
 
         reservation.lock();
         reservation.lock();
@@ -65,9 +65,9 @@ class ReservationListenerTest extends OnOrders {
 
     @Test
     void theLifeOfALockIsReportedInOrder() throws Exception {
-        manager.addListener(new Recorder());
+        manager.onEvent(new Recorder());
 
-        HeldLock lock = manager.lockManager().acquire("43");
+        HeldLock lock = manager.acquire("43");
         lock.renew();
         lock.close();
 
@@ -76,7 +76,7 @@ class ReservationListenerTest extends OnOrders {
 
     @Test
     void aRefusalAndALossAreReported() {
-        manager.addListener(new Recorder());
+        manager.onEvent(new Recorder());
         try (ReservationManager other =
                 ReservationManager.inMemory(store).domain("orders").build()) {
             other.getReservation("42").lock();
@@ -92,19 +92,19 @@ class ReservationListenerTest extends OnOrders {
     @Test
     void aListenerThatBlocksOrThrowsHarmsNothing() {
         CountDownLatch never = new CountDownLatch(1);
-        manager.addListener(new ReservationListener() {
+        manager.onEvent(new ReservationListener() {
             @Override
             public void onAcquired(ReservationEvent event) {
                 Actor.awaitUninterruptibly(never);
             }
         });
-        manager.addListener(new ReservationListener() {
+        manager.onEvent(new ReservationListener() {
             @Override
             public void onAcquired(ReservationEvent event) {
                 throw new IllegalStateException("Thrown by a listener");
             }
         });
-        manager.addListener(new Recorder());
+        manager.onEvent(new Recorder());
 
         reservation.lock();
         reservation.unlock();
@@ -117,7 +117,7 @@ class ReservationListenerTest extends OnOrders {
     void aListenerThatIsTooSlowLosesEventsAndNothingElse() {
         CountDownLatch never = new CountDownLatch(1);
         List<String> seen = new CopyOnWriteArrayList<>();
-        manager.addListener(new ReservationListener() {
+        manager.onEvent(new ReservationListener() {
             @Override
             public void onAcquired(ReservationEvent event) {
                 Actor.awaitUninterruptibly(never);
@@ -137,10 +137,10 @@ class ReservationListenerTest extends OnOrders {
 
     @Test
     void aListenerThatWasRemovedIsNotCalled() {
-        Registration removed = manager.addListener(new Recorder());
+        Registration removed = manager.onEvent(new Recorder());
         removed.close();
         removed.close();
-        manager.addListener(new Recorder());
+        manager.onEvent(new Recorder());
 
         reservation.lock();
 
@@ -149,6 +149,6 @@ class ReservationListenerTest extends OnOrders {
 
     @Test
     void nullIsRefused() {
-        assertThatThrownBy(() -> manager.addListener(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> manager.onEvent(null)).isInstanceOf(NullPointerException.class);
     }
 }

@@ -104,7 +104,7 @@ final class KeptLocks {
             List<Future<HeldLock>> futures = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 String name = "lock-" + i;
-                futures.add(executor.submit(() -> manager.lockManager().acquire(name)));
+                futures.add(executor.submit(() -> manager.acquire(name)));
             }
             List<HeldLock> locks = new ArrayList<>();
             for (Future<HeldLock> future : futures) {

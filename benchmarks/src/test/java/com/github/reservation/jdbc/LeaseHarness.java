@@ -168,7 +168,7 @@ public final class LeaseHarness {
     private static void questions(ReservationManager manager) throws Exception {
         Reservation reservation = manager.getReservation("reservation");
         reservation.lock();
-        HeldLock lock = manager.lockManager().acquire("lock");
+        HeldLock lock = manager.acquire("lock");
         for (int i = 0; i < 5; i++) {
             nanos("isHeld()", lock::isHeld);
             nanos("isHeldByCurrentThread()", reservation::isHeldByCurrentThread);

@@ -2,10 +2,8 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.AbstractReservationManagerBuilder;
-import com.github.reservation.claim.Claims;
-import com.github.reservation.claim.ClaimsBuilder;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Where the application keeps its reservations. Closing it closes what the starter opened for it, and nothing else. */
 interface Backend extends AutoCloseable {
@@ -16,21 +14,9 @@ interface Backend extends AutoCloseable {
     /** Returns a builder without a domain. */
     AbstractReservationManagerBuilder<?> newBuilder();
 
-    /**
-     * Opens claims in the same place.
-     *
-     * @param customizer changes their builder
-     * @throws ReservationConfigurationException if claims cannot be kept there
-     */
-    default Claims openClaims(Consumer<ClaimsBuilder<?>> customizer) {
-        throw new ReservationConfigurationException(
-                "Claims need a database, but reservations are kept " + place() + '.',
-                "Set reservation.backend=jdbc, or define a bean of type Claims.");
-    }
-
-    /** Returns whether claims of this place can write their events to an outbox. */
-    default boolean hasOutbox() {
-        return false;
+    /** Returns the database in which claims can be kept, if there is one; it opens when it is asked for. */
+    default Optional<Supplier<JdbcBackend>> database() {
+        return Optional.empty();
     }
 
     /** Returns whether the store notifies waiters now; empty if it never does, or not yet. */

@@ -7,7 +7,7 @@ import com.github.reservation.lease.HeldLock;
 import java.util.OptionalLong;
 
 /** The lock of one call of a {@link Reserved} method. */
-sealed interface CallLock extends Acquisition {
+sealed interface CallLock {
 
     /** Returns the key of the lock, for the log. */
     String key();

@@ -20,6 +20,7 @@ import org.springframework.core.annotation.Order;
 
 /** Auto-configuration of {@link Claims}, on the backend of the locks. */
 @AutoConfiguration(after = ReservationAutoConfiguration.class)
+@ConditionalOnClass(Claims.class)
 public final class ClaimsAutoConfiguration {
 
     /** Creates the auto-configuration. */
@@ -35,8 +36,9 @@ public final class ClaimsAutoConfiguration {
             ObjectProvider<ClaimsCustomizer<?>> customizers,
             ObjectProvider<OutboxDelivery> outbox,
             ApplicationEventPublisher events) {
-        Claims claims = backend.openClaims(builder -> customize(builder, customizers.orderedStream().toList()));
-        if (outbox.getIfAvailable() == null || !backend.hasOutbox()) { // Otherwise the outbox passes the events on.
+        Claims claims = new BackendClaims(
+                backend, builder -> customize(builder, customizers.orderedStream().toList())).open();
+        if (outbox.getIfAvailable() == null || backend.database().isEmpty()) { // Otherwise the outbox passes the events on.
             claims.onEvent(events::publishEvent);
         }
         return claims;

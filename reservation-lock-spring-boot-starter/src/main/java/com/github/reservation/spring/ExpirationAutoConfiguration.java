@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import com.github.reservation.expiration.ApplicationEvents;
 import com.github.reservation.expiration.ExpirationJob;
 import com.github.reservation.expiration.ExpirationJobBuilder;
 import com.github.reservation.expiration.ExpirationSource;
-import com.github.reservation.expiration.ReservationEventPublisher;
 import com.github.reservation.expiration.Transactor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -31,6 +31,7 @@ import org.springframework.transaction.event.TransactionalEventListener;
 
 /** Auto-configuration of {@link ExpirationJob}, which runs all beans of type {@link ExpirationSource}, and the sweep of claims. */
 @AutoConfiguration(after = ClaimsAutoConfiguration.class)
+@ConditionalOnClass(ExpirationJob.class)
 @EnableConfigurationProperties(ReservationProperties.class)
 public final class ExpirationAutoConfiguration {
 
@@ -40,10 +41,10 @@ public final class ExpirationAutoConfiguration {
     /** Passes events of expired rows on to the listeners of Spring. */
     @Bean
     @ConditionalOnMissingBean
-    ReservationEventPublisher reservationEventPublisher(
+    ApplicationEvents reservationApplicationEvents(
             ApplicationEventPublisher events, ObjectProvider<MissedEvents> missed) {
-        ReservationEventPublisher publisher = ReservationEventPublisher.create();
-        publisher.subscribe(Object.class, event -> {
+        ApplicationEvents publisher = ApplicationEvents.create();
+        publisher.on(Object.class, event -> {
             missed.ifAvailable(known -> known.check(event));
             events.publishEvent(event);
         });

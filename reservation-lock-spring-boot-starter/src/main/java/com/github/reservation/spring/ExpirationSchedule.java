@@ -4,6 +4,9 @@ package com.github.reservation.spring;
 import com.github.reservation.expiration.ExpirationJob;
 import com.github.reservation.expiration.ExpirationRun;
 import com.github.reservation.expiration.ExpirationSource;
+import com.github.reservation.expiration.SourceRun;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -13,7 +16,7 @@ import org.springframework.beans.factory.ObjectProvider;
  * Starts the job with the context if there is anything to expire, and ends it before everything else, whoever has started it: Spring
  * stops what has a life cycle first, and closes managers and pools afterwards. A job that has ended does not start again.
  */
-final class ExpirationSchedule implements BackgroundStop, DisposableBean {
+final class ExpirationSchedule implements BackgroundStop, DisposableBean, HealthDetail {
 
     private final ObjectProvider<ExpirationJob> jobs;
     private final ObjectProvider<ExpirationSource> sources;
@@ -66,8 +69,27 @@ final class ExpirationSchedule implements BackgroundStop, DisposableBean {
         }
     }
 
+    @Override
+    public String healthName() {
+        return "expiration";
+    }
+
     /** Returns the last run of each source, if the job has run. */
-    Optional<ExpirationRun> lastRun() {
-        return Optional.ofNullable(job).flatMap(ExpirationJob::lastRun);
+    @Override
+    public Optional<Map<String, Object>> health() {
+        return Optional.ofNullable(job).flatMap(ExpirationJob::lastRun).map(ExpirationSchedule::details);
+    }
+
+    private static Map<String, Object> details(ExpirationRun run) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        for (SourceRun source : run.sources()) {
+            Map<String, Object> detail = new LinkedHashMap<>();
+            detail.put("startedAt", source.startedAt());
+            source.lag().ifPresent(lag -> detail.put("lag", lag));
+            source.failure().ifPresent(failure -> detail.put("failure", failure.toString()));
+            detail.put("setAside", source.setAsideCount());
+            details.put(source.source(), detail);
+        }
+        return details;
     }
 }

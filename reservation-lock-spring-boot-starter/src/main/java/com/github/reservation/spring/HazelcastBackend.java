@@ -3,12 +3,9 @@ package com.github.reservation.spring;
 
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.claim.Claims;
-import com.github.reservation.claim.ClaimsBuilder;
 import com.github.reservation.spring.ReservationProperties.HazelcastSettings;
 import com.hazelcast.core.HazelcastInstance;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -17,12 +14,12 @@ import org.springframework.beans.factory.ListableBeanFactory;
  *
  * @param database where claims are kept, if the context has a data source
  */
-record HazelcastBackend(HazelcastInstance instance, String mapPrefix, Optional<Supplier<Backend>> database)
+record HazelcastBackend(HazelcastInstance instance, String mapPrefix, Optional<Supplier<JdbcBackend>> database)
         implements
         Backend {
 
     static HazelcastBackend of(
-            HazelcastSettings settings, ListableBeanFactory beans, Optional<Supplier<Backend>> database) {
+            HazelcastSettings settings, ListableBeanFactory beans, Optional<Supplier<JdbcBackend>> database) {
         return new HazelcastBackend(
                 ChosenBean.of(beans, HazelcastInstance.class, settings.instance(), "reservation.hazelcast.instance"),
                 settings.mapPrefix(),
@@ -37,17 +34,5 @@ record HazelcastBackend(HazelcastInstance instance, String mapPrefix, Optional<S
     @Override
     public AbstractReservationManagerBuilder<?> newBuilder() {
         return ReservationManager.hazelcast(instance).mapPrefix(mapPrefix);
-    }
-
-    @Override
-    public Claims openClaims(Consumer<ClaimsBuilder<?>> customizer) {
-        return database.isPresent()
-                ? database.get().get().openClaims(customizer)
-                : Backend.super.openClaims(customizer);
-    }
-
-    @Override
-    public boolean hasOutbox() {
-        return database.isPresent();
     }
 }

@@ -6,15 +6,12 @@ import static com.github.reservation.spring.ReservationConfigurationException.ap
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.claim.Claims;
-import com.github.reservation.claim.ClaimsBuilder;
-import com.github.reservation.claim.JdbcClaimsBuilder;
 import com.github.reservation.jdbc.JdbcReservationManagerBuilder;
 import com.github.reservation.spring.ReservationProperties.JdbcSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -96,20 +93,8 @@ record JdbcBackend(
     }
 
     @Override
-    public Claims openClaims(Consumer<ClaimsBuilder<?>> customizer) {
-        JdbcClaimsBuilder builder = Claims.jdbc(claimConnections);
-        apply("reservation.jdbc.claims-table-name", () -> builder.tableName(settings.claimsTableName()));
-        if (settings.database() != null) {
-            builder.database(settings.database());
-        }
-        customizer.accept(builder);
-        StoreTable.ofClaims(settings, claimConnections).prepare();
-        return new TransactionalClaims(builder.build(), transactions);
-    }
-
-    @Override
-    public boolean hasOutbox() {
-        return true;
+    public Optional<Supplier<JdbcBackend>> database() {
+        return Optional.of(() -> this);
     }
 
     @Override

@@ -2,7 +2,8 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.Reservation;
-import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationBusyException;
+import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.lease.HeldLock;
@@ -14,67 +15,64 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call of a {@link Reserved} method asks for. A lock that is busy until the wait ends is a result. An outage and an
- * interrupt are exceptions.
+ * What one call of a {@link Reserved} method asks for. A lock that is busy until the wait ends is null. An outage and an interrupt are
+ * exceptions.
  */
 record LockRequest(ReservationManager manager, String identifier, Duration maxWait, Duration lease) {
 
     private static final Log LOG = LogFactory.getLog(LockRequest.class);
 
     /** Acquires the lock for the current thread. */
-    Acquisition acquireForThread() {
+    @Nullable CallLock acquireForThread() {
         Reservation reservation = manager.getReservation(identifier);
         try {
-            if (reservation.tryLock(maxWait, lease)) {
-                return new CallLock.OfThread(manager.getDomain(), reservation);
-            }
+            return reservation.tryLock(maxWait, lease)
+                    ? new CallLock.OfThread(manager.getDomain(), reservation)
+                    : null;
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
-        // Throws if the store does not answer: an outage must not look like a busy lock.
-        Optional<ReservationInfo> holder = manager.findReservation(identifier);
-        return new Acquisition.Busy(() -> holder);
     }
 
     /** Acquires the lock for the call: for one lease at most, unless the manager renews its reservations. */
-    Acquisition acquireForCall() {
+    @Nullable CallLock acquireForCall() {
         LockOptions options = LockOptions.defaults().waitTime(maxWait).leaseTime(lease);
         boolean renewed = manager.getMaxHold().isPresent();
         try {
-            HeldLock held = manager.lockManager().tryAcquire(identifier, renewed ? options : options.maxHold(lease));
-            return held == null
-                    ? new Acquisition.Busy(this::lookForHolder)
-                    : new CallLock.OfCall(manager.getDomain(), held);
+            HeldLock held = manager.tryAcquire(identifier, renewed ? options : options.maxHold(lease));
+            return held == null ? null : new CallLock.OfCall(manager.getDomain(), held);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
     }
 
-    /** Asks once more, for the exception alone. The store has said that the lock is busy: that stands, also if it does not answer now. */
-    private Optional<ReservationInfo> lookForHolder() {
-        try {
-            return manager.findReservation(identifier);
-        } catch (RuntimeException e) {
-            LOG.debug("Could not find out who holds " + manager.getDomain() + "::" + identifier, e);
-            return Optional.empty();
-        }
-    }
-
-    private ReservationAcquisitionException interrupted(InterruptedException cause) {
+    private ReservationException interrupted(InterruptedException cause) {
         Thread.currentThread().interrupt();
-        return new ReservationAcquisitionException(
-                manager.getDomain(),
-                identifier,
-                "Interrupted while waiting for " + manager.getDomain() + "::" + identifier,
-                cause);
+        return new ReservationException(
+                "Interrupted while waiting for " + manager.getDomain() + "::" + identifier, cause);
     }
 
     /** Returns what the method returns without the lock. */
-    @Nullable Object refuse(ReservedMethod method, Acquisition.Busy busy) {
+    @Nullable Object refuse(ReservedMethod method) {
         return switch (method.onBusy()) {
-            case THROW -> throw new ReservationBusyException(
-                    manager.getDomain(), identifier, maxWait, busy.holder().get().orElse(null));
+            case THROW -> throw busy();
             case SKIP -> method.returned().skipped();
         };
+    }
+
+    /** Looks who holds the lock. The store has said that the lock is busy: that stands, also if it does not answer now. */
+    private ReservationBusyException busy() {
+        Optional<ReservationInfo> holder = Optional.empty();
+        try {
+            holder = manager.findReservation(identifier);
+        } catch (RuntimeException e) {
+            LOG.debug("Could not find out who holds " + manager.getDomain() + "::" + identifier, e);
+        }
+        return new ReservationBusyException(
+                manager.getDomain(),
+                identifier,
+                maxWait,
+                holder.map(ReservationInfo::holder).orElse(null),
+                holder.map(ReservationInfo::remaining).orElse(null));
     }
 }

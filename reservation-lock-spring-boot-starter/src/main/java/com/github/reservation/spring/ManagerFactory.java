@@ -5,10 +5,12 @@ import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.LossListener;
 import com.github.reservation.ReservationListener;
 import com.github.reservation.ReservationManager;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.util.LambdaSafe;
 
 /** Makes the manager of a domain on the chosen backend, with the customizers and listeners of the context. */
@@ -16,9 +18,17 @@ record ManagerFactory(
         Backend backend,
         Duration leaseTime,
         Optional<Duration> maxHold,
+        Optional<String> holderLabel,
         List<ReservationManagerCustomizer<?>> customizers,
         List<LossListener> lossListeners,
-        List<ReservationListener> listeners) implements Function<String, ReservationManager> {
+        List<ReservationListener> listeners,
+        ObjectProvider<ObservationRegistry> observations) implements Function<String, ReservationManager> {
+
+    /** Checks the label now and not at the first manager. */
+    ManagerFactory {
+        holderLabel.ifPresent(label -> ReservationConfigurationException.apply(
+                "reservation.holder-label", () -> backend.newBuilder().holderLabel(label)));
+    }
 
     @Override
     public ReservationManager apply(String domain) {
@@ -26,10 +36,12 @@ record ManagerFactory(
         builder.domain(domain);
         builder.leaseTime(leaseTime);
         maxHold.ifPresent(builder::autoRenew);
+        holderLabel.ifPresent(builder::holderLabel);
         customize(domain, builder);
         ReservationManager manager = builder.build();
         lossListeners.forEach(manager::onLost);
-        listeners.forEach(manager::addListener);
+        observations.ifUnique(registry -> manager.onEvent(new AcquisitionObservations(registry)));
+        listeners.forEach(manager::onEvent);
         return manager;
     }
 

@@ -3,11 +3,7 @@ package com.github.reservation.spring;
 
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.claim.Claims;
-import com.github.reservation.claim.ClaimsBuilder;
-import com.github.reservation.claim.InMemoryClaimsBuilder;
 import com.github.reservation.memory.InMemoryStore;
-import java.util.function.Consumer;
 
 /**
  * Keeps reservations in the memory of this JVM.
@@ -24,12 +20,5 @@ record MemoryBackend(InMemoryStore store) implements Backend {
     @Override
     public AbstractReservationManagerBuilder<?> newBuilder() {
         return ReservationManager.inMemory(store);
-    }
-
-    @Override
-    public Claims openClaims(Consumer<ClaimsBuilder<?>> customizer) {
-        InMemoryClaimsBuilder builder = Claims.inMemory();
-        customizer.accept(builder);
-        return builder.build();
     }
 }

@@ -37,7 +37,7 @@ public final class OutboxAutoConfiguration {
 
     /** The outbox on the data source of the locks. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(DataSourceBuilder.class)
+    @ConditionalOnClass({DataSourceBuilder.class, Outbox.class})
     static class OnDatabase {
 
         /**
@@ -97,6 +97,19 @@ public final class OutboxAutoConfiguration {
 
     /** Says what is missing. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("com.github.reservation.outbox.Outbox")
+    static class WithoutOutbox {
+
+        WithoutOutbox() {
+            throw new ReservationConfigurationException(
+                    "reservation.outbox.enabled is true, but the outbox is not on the class path.",
+                    "Add com.github.reservation:reservation-pattern, or remove the property.");
+        }
+    }
+
+    /** Says what is missing. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Outbox.class)
     @ConditionalOnMissingClass("org.springframework.boot.jdbc.DataSourceBuilder")
     static class WithoutDatabase {
 
@@ -109,7 +122,7 @@ public final class OutboxAutoConfiguration {
 
     /** Binds the meters to the application's registry, if Micrometer is there. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnClass({MeterRegistry.class, Outbox.class})
     static class Meters {
 
         /** First, so that customizers of the application have the last word. */

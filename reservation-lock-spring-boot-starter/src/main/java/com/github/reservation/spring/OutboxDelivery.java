@@ -3,11 +3,15 @@ package com.github.reservation.spring;
 
 import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.outbox.Outbox;
+import com.github.reservation.outbox.OutboxBacklog;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -16,7 +20,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * them; what is not delivered then waits for another instance, or for the next start of the application. An exception of a listener
  * reaches the outbox, which delivers the event again. An outbox that has ended does not start again.
  */
-final class OutboxDelivery implements BackgroundStop {
+final class OutboxDelivery implements BackgroundStop, HealthDetail {
 
     private static final String PREFIX = "spring-";
     private static final int LONGEST_ID = 64;
@@ -70,6 +74,28 @@ final class OutboxDelivery implements BackgroundStop {
     /** Returns the types of events that are passed on. */
     List<Class<?>> types() {
         return types;
+    }
+
+    @Override
+    public String healthName() {
+        return "outbox";
+    }
+
+    @Override
+    public Optional<Map<String, Object>> health() {
+        try {
+            return Optional.of(details(outbox.backlog()));
+        } catch (RuntimeException e) { // Its database need not be the store of the locks.
+            return Optional.of(Map.of("failure", e.toString()));
+        }
+    }
+
+    private static Map<String, Object> details(OutboxBacklog backlog) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("pending", backlog.pending());
+        details.put("parked", backlog.parked());
+        backlog.oldest().ifPresent(oldest -> details.put("oldest", oldest));
+        return details;
     }
 
     @Override

@@ -58,13 +58,9 @@ public final class ReservationActuatorAutoConfiguration {
         HealthIndicator reservationsHealthIndicator(
                 ReservationManagers managers,
                 ObjectProvider<Backend> backend,
-                ObjectProvider<OutboxDelivery> delivery,
-                ObjectProvider<ExpirationSchedule> schedule) {
+                ObjectProvider<HealthDetail> details) {
             return new ReservationsHealthIndicator(
-                    managers,
-                    Optional.ofNullable(backend.getIfAvailable()),
-                    Optional.ofNullable(delivery.getIfAvailable()).map(OutboxDelivery::outbox),
-                    () -> Optional.ofNullable(schedule.getIfAvailable()).flatMap(ExpirationSchedule::lastRun));
+                    managers, Optional.ofNullable(backend.getIfAvailable()), details);
         }
     }
 

@@ -47,14 +47,17 @@ public final class ReservationAutoConfiguration {
             ReservationProperties properties,
             ObjectProvider<ReservationManagerCustomizer<?>> customizers,
             ObjectProvider<LossListener> lossListeners,
-            ObjectProvider<ReservationListener> listeners) {
+            ObjectProvider<ReservationListener> listeners,
+            ObjectProvider<ObservationRegistry> observations) {
         return new ReservationManagers(new ManagerFactory(
                 backend,
                 properties.leaseTime(),
                 Optional.ofNullable(properties.autoRenew().maxHold()),
+                Optional.ofNullable(properties.holderLabel()),
                 customizers.orderedStream().toList(),
                 lossListeners.orderedStream().toList(),
-                listeners.orderedStream().toList()));
+                listeners.orderedStream().toList(),
+                observations));
     }
 
     /** Lazy: its domain needs no manager unless a bean uses it. Not called lockProvider: ShedLock's users call theirs so. */
@@ -65,21 +68,12 @@ public final class ReservationAutoConfiguration {
         return managers.get(properties.leases().domain()).lockProvider();
     }
 
-    /** Lazy, like the provider. */
-    @Bean
+    /** Lazy, like the provider. {@link ReservationManagers} closes it. A manager of the application takes its place. */
+    @Bean(destroyMethod = "")
     @Lazy
     @ConditionalOnMissingBean
     LockManager reservationLockManager(ReservationManagers managers, ReservationProperties properties) {
-        return managers.get(properties.leases().domain()).lockManager();
-    }
-
-    /** First, so that customizers of the application have the last word. */
-    @Bean
-    @Order(Ordered.HIGHEST_PRECEDENCE)
-    ReservationManagerCustomizer<AbstractReservationManagerBuilder<?>> reservationObservations(
-            ObjectProvider<ObservationRegistry> registry) {
-        return (domain, builder) -> registry
-                .ifUnique(known -> builder.observer(new AcquisitionObservations(known)));
+        return managers.get(properties.leases().domain());
     }
 
     /** Binds the meters to the application's registry, if Micrometer is there. */

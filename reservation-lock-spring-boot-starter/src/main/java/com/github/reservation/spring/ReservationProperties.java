@@ -14,6 +14,7 @@ import org.springframework.core.Ordered;
  *
  * @param backend where reservations are kept
  * @param leaseTime how long a reservation is held at most, for calls that do not pass their own lease
+ * @param holderLabel what the holders of this process are called in lists of reservations; if not set, host and process id
  * @param autoRenew settings of the automatic renewal
  * @param reserved settings of {@link Reserved}
  * @param leases settings of the beans {@link com.github.reservation.lease.LockProvider} and
@@ -27,6 +28,7 @@ import org.springframework.core.Ordered;
 public record ReservationProperties(
         @DefaultValue("auto") BackendType backend,
         @DefaultValue("1m") Duration leaseTime,
+        @Nullable String holderLabel,
         @DefaultValue AutoRenewSettings autoRenew,
         @DefaultValue ReservedSettings reserved,
         @DefaultValue LeaseSettings leases,

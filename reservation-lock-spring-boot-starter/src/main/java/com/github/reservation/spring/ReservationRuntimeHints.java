@@ -7,6 +7,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.util.ClassUtils;
 
 /** What a native image must keep: the DDL, and what the library reaches by reflection. */
 final class ReservationRuntimeHints implements RuntimeHintsRegistrar {
@@ -26,8 +27,10 @@ final class ReservationRuntimeHints implements RuntimeHintsRegistrar {
             hints.reflection().registerTypeIfPresent(
                     classLoader, mapper + "$Builder", MemberCategory.INVOKE_PUBLIC_METHODS);
         }
-        new BindingReflectionHintsRegistrar()
-                .registerReflectionHints(hints.reflection(), ClaimEvent.class.getPermittedSubclasses());
+        if (ClassUtils.isPresent("com.github.reservation.claim.ClaimEvent", classLoader)) {
+            new BindingReflectionHintsRegistrar()
+                    .registerReflectionHints(hints.reflection(), ClaimEvent.class.getPermittedSubclasses());
+        }
         for (String type : new String[]{"com.hazelcast.core.HazelcastInstance",
                 "com.hazelcast.internal.util.ThreadUtil"}) {
             hints.reflection().registerTypeIfPresent(classLoader, type, builder -> {});

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
-import com.github.reservation.expiration.ExpirationRun;
-import com.github.reservation.expiration.SourceRun;
-import com.github.reservation.outbox.Outbox;
-import com.github.reservation.outbox.OutboxBacklog;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.function.Supplier;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -28,21 +22,18 @@ final class ReservationsHealthIndicator extends AbstractHealthIndicator implemen
     private final ReservationManagers managers;
     private final Optional<Backend> backend;
     private final Optional<ReservationManagers> probes;
-    private final Optional<Outbox> outbox;
-    private final Supplier<Optional<ExpirationRun>> lastRun;
+    private final ObjectProvider<HealthDetail> details;
 
     ReservationsHealthIndicator(
             ReservationManagers managers,
             Optional<Backend> backend,
-            Optional<Outbox> outbox,
-            Supplier<Optional<ExpirationRun>> lastRun) {
+            ObjectProvider<HealthDetail> details) {
         super("The store of the reservations does not answer");
         this.managers = managers;
         this.backend = backend;
         this.probes =
                 backend.map(known -> new ReservationManagers(domain -> known.newBuilder().domain(domain).build()));
-        this.outbox = outbox;
-        this.lastRun = lastRun;
+        this.details = details;
     }
 
     @Override
@@ -57,41 +48,12 @@ final class ReservationsHealthIndicator extends AbstractHealthIndicator implemen
         backend.flatMap(Backend::notifies)
                 .ifPresent(notifies -> builder.withDetail("notifications",
                         (notifies ? Status.UP : Status.DOWN).getCode()));
-        lastRun.get().ifPresent(run -> builder.withDetail("expiration", details(run)));
-        outbox.ifPresent(known -> builder.withDetail("outbox", details(known)));
+        details.forEach(detail -> detail.health()
+                .ifPresent(known -> builder.withDetail(detail.healthName(), known)));
     }
 
     @Override
     public void destroy() {
         probes.ifPresent(ReservationManagers::close);
-    }
-
-    private static Map<String, Object> details(Outbox outbox) {
-        try {
-            return details(outbox.backlog());
-        } catch (RuntimeException e) { // Its database need not be the store of the locks.
-            return Map.of("failure", e.toString());
-        }
-    }
-
-    private static Map<String, Object> details(OutboxBacklog backlog) {
-        Map<String, Object> details = new LinkedHashMap<>();
-        details.put("pending", backlog.pending());
-        details.put("parked", backlog.parked());
-        backlog.oldest().ifPresent(oldest -> details.put("oldest", oldest));
-        return details;
-    }
-
-    private static Map<String, Object> details(ExpirationRun run) {
-        Map<String, Object> details = new LinkedHashMap<>();
-        for (SourceRun source : run.sources()) {
-            Map<String, Object> detail = new LinkedHashMap<>();
-            detail.put("startedAt", source.startedAt());
-            source.lag().ifPresent(lag -> detail.put("lag", lag));
-            source.failure().ifPresent(failure -> detail.put("failure", failure.toString()));
-            detail.put("setAside", source.setAsideCount());
-            details.put(source.source(), detail);
-        }
-        return details;
     }
 }

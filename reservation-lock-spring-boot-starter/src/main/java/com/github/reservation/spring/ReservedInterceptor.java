@@ -39,13 +39,12 @@ final class ReservedInterceptor implements MethodInterceptor {
         ReservedMethod method = found.get();
         requireNoLock(method, invocation);
         LockRequest request = request(method, target, invocation);
-        return switch (method.needsHandle() ? request.acquireForCall() : request.acquireForThread()) {
-            case Acquisition.Busy busy -> request.refuse(method, busy);
-            case CallLock lock -> {
-                supplyLock(method, lock, invocation);
-                yield new ReservedCall(method, invocation, lock).proceed();
-            }
-        };
+        CallLock lock = method.needsHandle() ? request.acquireForCall() : request.acquireForThread();
+        if (lock == null) {
+            return request.refuse(method);
+        }
+        supplyLock(method, lock, invocation);
+        return new ReservedCall(method, invocation, lock).proceed();
     }
 
     private LockRequest request(ReservedMethod method, Object target, MethodInvocation invocation) {

@@ -344,7 +344,7 @@ class BackendChoiceTest {
 
         @Bean
         LockManager ownLocks(ReservationManagers managers) {
-            return managers.get("mine").lockManager();
+            return managers.get("mine");
         }
     }
 }

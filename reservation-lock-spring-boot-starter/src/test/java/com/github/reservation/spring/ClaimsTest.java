@@ -131,7 +131,7 @@ class ClaimsTest {
         Backend backend = new HazelcastBackend(hazelcast(), "reservations", Optional.empty());
 
         assertThatExceptionOfType(ReservationConfigurationException.class)
-                .isThrownBy(() -> backend.openClaims(builder -> {}))
+                .isThrownBy(() -> new BackendClaims(backend, builder -> {}).open())
                 .withMessageContainingAll("Claims need a database", "Hazelcast instance one", "backend=jdbc");
     }
 

@@ -157,7 +157,7 @@ class DataSourcesTest {
                     // The only connection of the shared pool is taken.
                     transaction.executeWithoutResult(status -> context.getBean(ReservationManagers.class)
                             .get("orders")
-                            .run("42", held -> assertThat(held.isLocked()).isTrue()));
+                            .run("42", held -> assertThat(held.isHeld()).isTrue()));
 
                     assertThat(own).isNotSameAs(shared);
                     assertThat(own.getMaximumPoolSize()).isEqualTo(2);

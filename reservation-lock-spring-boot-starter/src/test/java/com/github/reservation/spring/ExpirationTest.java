@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.Claims;
+import com.github.reservation.expiration.ApplicationEvents;
 import com.github.reservation.expiration.ExpirationJob;
 import com.github.reservation.expiration.ExpirationSource;
 import com.github.reservation.expiration.ExpirationTally;
-import com.github.reservation.expiration.ReservationEventPublisher;
 import com.github.reservation.expiration.TableExpirationSource;
 import com.github.reservation.expiration.Transactor;
 import com.github.reservation.memory.ManualTicker;
@@ -142,7 +142,7 @@ class ExpirationTest {
     @Test
     void aBeanThatUsesClaimsIsEnoughToStartTheJob() {
         Starter.inMemory().withBean(ClaimsTest.UsesClaims.class).run(context -> await().untilAsserted(
-                () -> assertThat(context.getBean(ExpirationSchedule.class).lastRun()).isPresent()));
+                () -> assertThat(context.getBean(ExpirationSchedule.class).health()).isPresent()));
     }
 
     @Test
@@ -230,7 +230,7 @@ class ExpirationTest {
         final List<OrderExpired> told = new CopyOnWriteArrayList<>();
 
         @Bean
-        ExpirationSource orders(Transactor transactor, ReservationEventPublisher events, JdbcTemplate jdbc) {
+        ExpirationSource orders(Transactor transactor, ApplicationEvents events, JdbcTemplate jdbc) {
             jdbc.execute("CREATE TABLE orders (id BIGINT PRIMARY KEY, status VARCHAR(10), ends_at TIMESTAMP)");
             jdbc.execute("CREATE TABLE log (id BIGINT)");
             jdbc.execute("INSERT INTO orders VALUES (1, 'HELD', TIMESTAMP '2020-01-01 00:00:00')");

@@ -3,7 +3,7 @@ package com.github.reservation.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.expiration.ReservationEventPublisher;
+import com.github.reservation.expiration.ApplicationEvents;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class ExpiredEventsTest {
     @Test
     void aTransactionalListenerThatMissesEventsIsNamedOnce(CapturedOutput output) {
         runner.run(context -> {
-            ReservationEventPublisher publisher = context.getBean(ReservationEventPublisher.class);
+            ApplicationEvents publisher = context.getBean(ApplicationEvents.class);
             publisher.publish(new Unheard());
             assertThat(output).doesNotContain(MISSED);
 
@@ -46,7 +46,7 @@ class ExpiredEventsTest {
     void anEventOfATransactionReachesAllOfThem(CapturedOutput output) {
         runner.run(context -> {
             new TransactionTemplate(context.getBean(PlatformTransactionManager.class)).executeWithoutResult(
-                    status -> context.getBean(ReservationEventPublisher.class).publish(new Expired(1)));
+                    status -> context.getBean(ApplicationEvents.class).publish(new Expired(1)));
 
             assertThat(context.getBean(Listeners.class).afterCommit).hasSize(1);
             assertThat(output).doesNotContain(MISSED);
@@ -55,11 +55,11 @@ class ExpiredEventsTest {
 
     @Test
     void theApplicationsOwnPublisherTakesItsPlace() {
-        ReservationEventPublisher own = ReservationEventPublisher.create();
-        runner.withBean("own", ReservationEventPublisher.class, () -> own).run(context -> {
-            assertThat(context).hasSingleBean(ReservationEventPublisher.class);
+        ApplicationEvents own = ApplicationEvents.create();
+        runner.withBean("own", ApplicationEvents.class, () -> own).run(context -> {
+            assertThat(context).hasSingleBean(ApplicationEvents.class);
 
-            context.getBean(ReservationEventPublisher.class).publish(new Expired(1));
+            context.getBean(ApplicationEvents.class).publish(new Expired(1));
 
             assertThat(context.getBean(Listeners.class).plain).as("it passes nothing on to Spring").isEmpty();
         });

@@ -49,7 +49,7 @@ class LockPoolTest {
                     locked.add(threads.submit(() -> transaction.execute(status -> {
                         jdbc.execute("SELECT 1");
                         await(allHaveAConnection);
-                        return orders.call(order, held -> held.isLocked());
+                        return orders.call(order, held -> held.isHeld());
                     })));
                 }
 

@@ -87,7 +87,7 @@ class ObservabilityTest {
                         if (ofThread) {
                             stock.run("42", reservation -> {});
                         } else {
-                            stock.lockManager().acquire("42").close();
+                            stock.acquire("42").close();
                         }
                         return null;
                     });

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.ReservationBusyException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.memory.InMemoryStore;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.github.reservation.ReservationBusyException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.lease.HeldLock;
@@ -75,8 +76,7 @@ class ReservedHeldLockTest {
 
             assertThatExceptionOfType(ReservationBusyException.class)
                     .isThrownBy(() -> orders.work("42", null, outer -> orders.work("42", null, inner -> inner)))
-                    .satisfies(busy -> assertThat(busy.getHolder()).hasValueSatisfying(
-                            holder -> assertThat(holder.remaining()).isPositive()));
+                    .satisfies(busy -> assertThat(busy.getRemaining().orElseThrow()).isPositive());
         });
     }
 
@@ -100,7 +100,7 @@ class ReservedHeldLockTest {
     }
 
     /** Lets the store fail as soon as it has said that a lock is busy. */
-    private record StoreFailsAfterwards(InMemoryStore store) implements ObservationHandler<Observation.Context> {
+    record StoreFailsAfterwards(InMemoryStore store) implements ObservationHandler<Observation.Context> {
 
         @Override
         public void onStop(Observation.Context context) {

@@ -9,11 +9,13 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationBusyException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.memory.Fault;
 import com.github.reservation.memory.InMemoryStore;
+import io.micrometer.observation.ObservationRegistry;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.time.Duration;
@@ -92,10 +94,11 @@ class ReservedTest {
                     .satisfies(busy -> {
                         assertThat(busy.getDomain()).isEqualTo("orders");
                         assertThat(busy.getIdentifier()).isEqualTo("42");
-                        assertThat(busy.getHolder()).hasValueSatisfying(holder -> {
-                            assertThat(busy).message().as("a customer may read it").doesNotContain(holder.holder());
-                            assertThat(holder.remaining()).isPositive();
-                        });
+                        assertThat(busy.getHolder()).hasValueSatisfying(holder -> assertThat(busy)
+                                .message()
+                                .as("a customer may read it")
+                                .doesNotContain(holder));
+                        assertThat(busy.getRemaining().orElseThrow()).isPositive();
                     });
         }));
     }
@@ -113,13 +116,25 @@ class ReservedTest {
     }
 
     @Test
+    void aSkippedCallAsksTheStoreOnlyForTheLock() {
+        ObservationRegistry observations = ObservationRegistry.create();
+        runner.withBean(ObservationRegistry.class, () -> observations).run(context -> whileHeld(context, "42", () -> {
+            InMemoryStore store = context.getBean(InMemoryStore.class);
+            observations.observationConfig()
+                    .observationHandler(new ReservedHeldLockTest.StoreFailsAfterwards(store));
+
+            assertThat(context.getBean(Orders.class).skipped("42")).isNull();
+            store.recover();
+        }));
+    }
+
+    @Test
     void aStoreThatDoesNotAnswerIsNotABusyLock() {
         runner.run(context -> {
             context.getBean(InMemoryStore.class).failWith(Fault.UNAVAILABLE);
 
-            assertThatExceptionOfType(ReservationException.class)
-                    .isThrownBy(() -> context.getBean(Orders.class).skipped("42"))
-                    .isNotInstanceOf(ReservationBusyException.class);
+            assertThatExceptionOfType(ReservationAcquisitionException.class)
+                    .isThrownBy(() -> context.getBean(Orders.class).skipped("42"));
         });
     }
 
@@ -128,8 +143,9 @@ class ReservedTest {
         runner.run(context -> {
             Thread.currentThread().interrupt();
 
-            assertThatExceptionOfType(ReservationAcquisitionException.class)
+            assertThatExceptionOfType(ReservationException.class)
                     .isThrownBy(() -> context.getBean(Orders.class).work("42", () -> "ran"))
+                    .isNotInstanceOf(ReservationAcquisitionException.class) // That is for the store alone.
                     .withCauseInstanceOf(InterruptedException.class);
             assertThat(Thread.interrupted()).isTrue();
         });

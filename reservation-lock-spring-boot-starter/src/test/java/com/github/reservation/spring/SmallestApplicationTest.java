@@ -22,6 +22,8 @@ class SmallestApplicationTest {
             "spring-core-7",
             "spring-expression", "commons-logging", "micrometer-observation-1", "micrometer-commons", "jspecify");
 
+    private static final String PATTERN = "reservation-pattern";
+
     private static final List<String> DATABASE = List.of(
             "spring-tx", "spring-jdbc", "spring-boot-jdbc", "spring-boot-sql", "spring-boot-transaction",
             "spring-boot-persistence", "h2-");
@@ -31,8 +33,23 @@ class SmallestApplicationTest {
         assertThat(run(List.of())).contains("Kept in the memory of this JVM", "Held: orders::42");
     }
 
+    @Test
+    void itSaysWhichJarTheOutboxNeeds() throws Exception {
+        assertThat(run(List.of(), "--reservation.outbox.enabled=true")).contains(
+                "reservation.outbox.enabled is true, but the outbox is not on the class path.",
+                "Add com.github.reservation:reservation-pattern, or remove the property.");
+    }
+
+    @Test
+    void itRunsWithADatabaseAndHealthAndWithoutClaimsExpirationAndOutbox() throws Exception {
+        List<String> jars = new ArrayList<>(DATABASE);
+        jars.addAll(List.of("HikariCP", "slf4j-api", "spring-boot-actuator", "spring-boot-health", "micrometer-core"));
+
+        assertThat(run(jars)).contains("Kept in table RESERVATION_LOCKS", "Held: orders::42");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"micrometer-core", "spring-boot-actuator"})
+    @ValueSource(strings = {"micrometer-core", "spring-boot-actuator", PATTERN})
     void itRunsWithOneKindOfOptionalJars(String optional) throws Exception {
         assertThat(run(List.of(optional))).contains("Held: orders::42");
     }
@@ -61,7 +78,9 @@ class SmallestApplicationTest {
 
     private static String run(List<String> optional, String... arguments) throws Exception {
         String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> isClasses(entry) || startsWithAny(entry, REQUIRED) || startsWithAny(entry, optional))
+                .filter(entry -> isPattern(entry)
+                        ? optional.contains(PATTERN)
+                        : isClasses(entry) || startsWithAny(entry, REQUIRED) || startsWithAny(entry, optional))
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -77,6 +96,11 @@ class SmallestApplicationTest {
     private static boolean isClasses(String entry) {
         return new File(entry).isDirectory()
                 || new File(entry).getName().matches("reservation-lock-[0-9].*(?<!tests)[.]jar");
+    }
+
+    /** The other jar of this project, or its directory. */
+    private static boolean isPattern(String entry) {
+        return entry.contains(File.separator + PATTERN);
     }
 
     private static boolean startsWithAny(String entry, List<String> names) {

@@ -82,6 +82,6 @@ public final class HazelcastReservationManagerBuilder
                         Ticker.system(),
                         Meters.of(meterRegistry(), "hazelcast"))
                         .autoRenew(maxHold())
-                        .observer(observer()));
+                        .holderLabel(holderLabel()));
     }
 }

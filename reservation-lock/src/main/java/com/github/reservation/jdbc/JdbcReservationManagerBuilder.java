@@ -175,7 +175,7 @@ public final class JdbcReservationManagerBuilder
                         Ticker.system(),
                         Meters.of(meterRegistry(), "jdbc"))
                         .autoRenew(maxHold())
-                        .observer(observer()));
+                        .holderLabel(holderLabel()));
     }
 
     private void requireConsistent() {

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * A lock that was acquired. No thread owns it: pass it to another thread, to a {@code CompletableFuture}, to a reactive chain, and
- * release it wherever the work ends. Get one from {@link LockManager#acquire} or {@link LockManager#tryAcquire}.
+ * A lock that was acquired. Work gets one as its argument. {@link LockManager#acquire} and {@link LockManager#tryAcquire} return one that
+ * no thread owns: pass it to another thread, to a {@code CompletableFuture}, to a reactive chain, and release it wherever the work ends.
  *
  * {@snippet file="com/github/reservation/demo/LeaseExamplesTest.java" region="handle"}
  *
@@ -25,6 +25,10 @@ import java.util.OptionalLong;
  * lock is lost: {@link #isHeld()} returns false for ever, and the listeners are called once. A lost lock never comes back. Inside the
  * margin the store still has the lease, so {@link #release()} returns true and {@link #close()} does not throw: no other execution had
  * the lock.
+ *
+ * <p><b>Work.</b> The lock of work is released when the work ends. The work may release it before. Only its thread may do so; all other
+ * methods are for any thread. Work that joined the lock of its thread ends only its own use of the lock: the lock stays held until the
+ * outermost work, or the last {@code unlock()}, releases it.
  */
 public interface HeldLock extends AutoCloseable {
 
@@ -82,6 +86,7 @@ public interface HeldLock extends AutoCloseable {
      * call does nothing and returns false.
      *
      * @return whether the lock was held until this call released it
+     * @throws IllegalMonitorStateException if another thread than that of the work releases the lock of work
      * @throws ReservationException if the store did not answer; the library retries the release in the background until the lease ends
      */
     boolean release();

@@ -2,9 +2,9 @@
 package com.github.reservation.lease;
 
 /**
- * Work to do while a lock is held, see {@link LockManager#tryLock(String, LockAction)}.
+ * Work to do while a lock is held, see {@link LockManager#run(String, LockAction)}.
  *
- * @param <X> the exception that it may throw; {@code tryLock} declares the same
+ * @param <X> the exception that it may throw; {@code run} declares the same
  */
 @FunctionalInterface
 public interface LockAction<X extends Exception> {

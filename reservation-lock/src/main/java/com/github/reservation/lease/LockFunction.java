@@ -4,10 +4,10 @@ package com.github.reservation.lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work with a result to do while a lock is held, see {@link LockManager#tryLock(String, LockFunction)}.
+ * Work with a result to do while a lock is held, see {@link LockManager#call(String, LockFunction)}.
  *
  * @param <T> the result
- * @param <X> the exception that it may throw; {@code tryLock} declares the same
+ * @param <X> the exception that it may throw; {@code call} declares the same
  */
 @FunctionalInterface
 @SuppressWarnings("exports") // Callers need not have the annotation.

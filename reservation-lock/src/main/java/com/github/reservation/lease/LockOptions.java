@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@snippet file="com/github/reservation/demo/LeaseExamplesTest.java" region="options"}
  *
  * @param waitTime how long to wait for the lock, zero or less for one attempt; null for the default: the methods {@code try…} do
- *     not wait, {@link LockManager#acquire} waits without limit
+ *     not wait, the others wait without limit
  * @param leaseTime how long the lock stays held if this process dies; null for the default of the manager
  * @param maxHold how long the lock is held at most, however long the work takes; null for the default of the manager. The lease is
  *     renewed automatically until then. With a {@code maxHold} that is not longer than the lease time nothing is renewed, and the lease

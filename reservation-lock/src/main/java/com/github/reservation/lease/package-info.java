@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Locks that no thread owns. {@link com.github.reservation.lease.LockManager} is the entry point; get one from
- * {@link com.github.reservation.ReservationManager#lockManager()}. {@link com.github.reservation.lease.LockProvider} acquires, renews and
+ * Work under a lock, and locks that no thread owns. {@link com.github.reservation.lease.LockManager} is the entry point; every
+ * {@link com.github.reservation.ReservationManager} is one. {@link com.github.reservation.lease.LockProvider} acquires, renews and
  * releases plain leases.
  */
 @NullMarked

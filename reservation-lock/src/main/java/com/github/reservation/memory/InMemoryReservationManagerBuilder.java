@@ -36,6 +36,6 @@ public final class InMemoryReservationManagerBuilder
                         store.ticker(),
                         Meters.of(meterRegistry(), "memory"))
                         .autoRenew(maxHold())
-                        .observer(observer()));
+                        .holderLabel(holderLabel()));
     }
 }

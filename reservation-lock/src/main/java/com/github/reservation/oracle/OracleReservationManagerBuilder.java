@@ -98,7 +98,7 @@ public final class OracleReservationManagerBuilder
                         Meters.of(meterRegistry(), "oracle"))
                         .acquisitionFailed("Database error acquiring reservation")
                         .autoRenew(maxHold())
-                        .observer(observer()));
+                        .holderLabel(holderLabel()));
     }
 
     private LeaseStore store(String domain) {

@@ -49,7 +49,7 @@ public abstract class AutoRenewalContract extends ContractTest {
         store = new ScriptedStore(backend.store());
         renewing = closeLater(backend.renewingNode(DOMAIN, LEASE, MAX_HOLD, store));
         renewing.onLost(told::add);
-        locks = renewing.lockManager();
+        locks = renewing;
         reservation = renewing.getReservation(ID);
     }
 
@@ -86,7 +86,7 @@ public abstract class AutoRenewalContract extends ContractTest {
     @Test
     void aReservationAndAHandleOutliveThreeLeases() throws Exception {
         reservation.lock();
-        HeldLock lock = manager.lockManager().acquire("handle");
+        HeldLock lock = manager.acquire("handle");
 
         passTimeRenewed(LEASE.multipliedBy(3), () -> Collections.min(
                 List.of(reservation.getRemainingLeaseTime(), lock.remaining())));
@@ -110,7 +110,7 @@ public abstract class AutoRenewalContract extends ContractTest {
         lock.close();
         awaitNothingLeft(renewing);
         Set<String> renewed = ConcurrentHashMap.newKeySet();
-        renewing.addListener(new ReservationListener() {
+        renewing.onEvent(new ReservationListener() {
             @Override
             public void onRenewed(ReservationEvent event) {
                 renewed.add(event.identifier());

@@ -82,6 +82,14 @@ public abstract class BackendContract extends DriverContract {
     }
 
     @Nested
+    class Working extends WorkContract {
+        @Override
+        protected TestBackend createBackend() {
+            return BackendContract.this.createBackend();
+        }
+    }
+
+    @Nested
     class Handles extends HeldLockContract {
         @Override
         protected TestBackend createBackend() {

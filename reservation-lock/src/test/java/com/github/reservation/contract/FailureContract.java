@@ -4,11 +4,11 @@ package com.github.reservation.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.lease.LockOptions;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
@@ -50,7 +50,8 @@ public abstract class FailureContract extends OnScriptedStore {
 
         assertThat(reservation.tryLock()).isFalse();
         assertThat(reservation.tryLock(0, TimeUnit.SECONDS)).isFalse();
-        assertThat(node.tryRun(ID, Duration.ZERO, LEASE, Reservation::unlock)).isFalse();
+        assertThatThrownBy(() -> reservation.tryLock(Duration.ZERO, LEASE))
+                .isInstanceOf(ReservationAcquisitionException.class);
         assertThat(store.calls(Op.ACQUIRE)).isEqualTo(3);
     }
 
@@ -87,7 +88,7 @@ public abstract class FailureContract extends OnScriptedStore {
         assertThatThrownBy(reservation::lock).isInstanceOf(ReservationAcquisitionException.class);
         assertThatThrownBy(() -> reservation.lock(LEASE)).isInstanceOf(ReservationAcquisitionException.class);
         assertThatThrownBy(reservation::tryLock).isInstanceOf(ReservationAcquisitionException.class);
-        assertThatThrownBy(() -> node.tryRun(ID, Duration.ofHours(1), LEASE, Reservation::unlock))
+        assertThatThrownBy(() -> node.tryRun(ID, LockOptions.defaults().waitTime(Duration.ofHours(1)), held -> {}))
                 .isInstanceOf(ReservationAcquisitionException.class);
         assertThatThrownBy(() -> reservation.tryLock(1, TimeUnit.HOURS))
                 .isInstanceOf(ReservationAcquisitionException.class);

@@ -4,11 +4,13 @@ package com.github.reservation.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.reservation.ExecutionResult;
-import com.github.reservation.ExecutionResult.NotAcquired;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.lease.HeldLock;
+import com.github.reservation.lease.LockExecutionResult;
+import com.github.reservation.lease.LockExecutionResult.NotAcquired;
+import com.github.reservation.lease.LockOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,15 +108,16 @@ public abstract class GivingUpContract extends ContractTest {
         assertThat(otherNode.getReservation(ID).tryLock(Duration.ZERO, Duration.ofMinutes(10))).isTrue();
         AtomicInteger executed = new AtomicInteger();
         Duration wait = Duration.ofMillis(300);
+        LockOptions options = LockOptions.defaults().waitTime(wait);
         long start = backend.ticker().nanos();
-        Future<Boolean> running = actor("running")
-                .startsAndWaits(() -> manager.tryRun(ID, wait, LEASE, held -> executed.incrementAndGet()));
-        Future<ExecutionResult<Integer>> calling = actor("calling")
-                .startsAndWaits(() -> manager.tryCall(ID, wait, LEASE, held -> executed.incrementAndGet()));
+        Future<LockExecutionResult<Void>> running = actor("running")
+                .startsAndWaits(() -> manager.tryRun(ID, options, held -> executed.incrementAndGet()));
+        Future<LockExecutionResult<Integer>> calling = actor("calling")
+                .startsAndWaits(() -> manager.tryCall(ID, options, held -> executed.incrementAndGet()));
 
         backend.await("both gave up", () -> running.isDone() && calling.isDone());
 
-        assertThat(Actor.result(running)).isFalse();
+        assertThat(Actor.result(running)).isEqualTo(new NotAcquired<>());
         assertThat(Actor.result(calling)).isEqualTo(new NotAcquired<>());
         assertThat(Duration.ofNanos(backend.ticker().nanos() - start)).isBetween(wait, Duration.ofSeconds(20));
         assertThat(executed).hasValue(0);
@@ -127,7 +130,8 @@ public abstract class GivingUpContract extends ContractTest {
         AtomicInteger executed = new AtomicInteger();
         Actor waiter = actor("waiter");
         Future<?> waiting = waiter.startsAndWaits(
-                () -> manager.tryRun(ID, Duration.ofHours(1), LEASE, held -> executed.incrementAndGet()));
+                () -> manager.tryRun(ID, LockOptions.defaults().waitTime(Duration.ofHours(1)),
+                        held -> executed.incrementAndGet()));
 
         waiter.thread().interrupt();
 
@@ -197,8 +201,8 @@ public abstract class GivingUpContract extends ContractTest {
                 () -> manager.getReservation(ID).tryLock(0, TimeUnit.SECONDS),
                 () -> manager.getReservation(ID).tryLock(1, TimeUnit.SECONDS),
                 () -> manager.getReservation(ID).tryLock(Duration.ofSeconds(1), LEASE),
-                () -> manager.tryRun(ID, Duration.ZERO, LEASE, held -> {}),
-                () -> manager.tryCall(ID, Duration.ofSeconds(1), LEASE, Reservation::getIdentifier))) {
+                () -> manager.tryRun(ID, LockOptions.defaults().waitTime(Duration.ZERO), held -> {}),
+                () -> manager.tryCall(ID, LockOptions.defaults().waitTime(Duration.ofSeconds(1)), HeldLock::name))) {
             Thread.currentThread().interrupt();
             assertThatThrownBy(step::run).isInstanceOf(InterruptedException.class);
             assertThat(Thread.currentThread().isInterrupted()).isFalse();

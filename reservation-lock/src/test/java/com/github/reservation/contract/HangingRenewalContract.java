@@ -41,7 +41,7 @@ public abstract class HangingRenewalContract extends ContractTest {
         store.whenRenewed(DOMAIN + "::" + ID, () -> Actor.awaitUninterruptibly(answers));
         renewing = closeLater(backend.renewingNode(DOMAIN, LEASE, LONG_LEASE.multipliedBy(2), store));
         renewing.onLost(told::add);
-        locks = renewing.lockManager();
+        locks = renewing;
     }
 
     @AfterEach

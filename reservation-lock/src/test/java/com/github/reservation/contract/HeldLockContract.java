@@ -38,8 +38,8 @@ public abstract class HeldLockContract extends ContractTest {
 
     @BeforeEach
     void lockManagers() {
-        locks = manager.lockManager();
-        others = otherNode.lockManager();
+        locks = manager;
+        others = otherNode;
     }
 
     private HeldLock heldForOneLease() throws InterruptedException {
@@ -142,7 +142,7 @@ public abstract class HeldLockContract extends ContractTest {
     @Tag("renewal")
     void aListenerIsCalledAlthoughTheLockIsReleasedBeforeTheReasonIsFound() throws Exception {
         ScriptedStore deaf = new ScriptedStore(backend.store()).withoutSignals();
-        HeldLock lock = nodeOn(deaf).lockManager().acquire(ID, ONE_LEASE);
+        HeldLock lock = nodeOn(deaf).acquire(ID, ONE_LEASE);
         lock.onLost(told::add);
         otherNode.getReservation(ID).forceUnlock();
         deaf.next(Op.FIND, false, lock::release);
@@ -165,7 +165,7 @@ public abstract class HeldLockContract extends ContractTest {
         });
 
         LockOptions renewedLater = LockOptions.defaults().leaseTime(Duration.ofMinutes(10)); // Only the actor renews it.
-        LockExecutionResult<?> result = nodeOn(deaf).lockManager().tryRun(ID, renewedLater, lock -> {
+        LockExecutionResult<?> result = nodeOn(deaf).tryRun(ID, renewedLater, lock -> {
             lock.onLost(told::add);
             otherNode.getReservation(ID).forceUnlock();
             others.acquire(ID);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationBusyException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.lease.HeldLock;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +36,8 @@ public abstract class LockManagerContract extends ContractTest {
 
     @BeforeEach
     void lockManagers() {
-        locks = manager.lockManager();
-        others = otherNode.lockManager();
+        locks = manager;
+        others = otherNode;
     }
 
     private boolean isLocked() {
@@ -99,22 +101,18 @@ public abstract class LockManagerContract extends ContractTest {
     }
 
     @Test
-    void workDoesNotGetItsOwnLockAgain() {
-        LockExecutionResult<Boolean> inner = locks.tryCall(ID, lock -> locks.tryRun(ID, again -> {}).isExecuted());
-
-        assertThat(inner.orElse(true)).isFalse();
-    }
-
-    @Test
-    void reservationsAndLocksOfOneNameExcludeEachOther() {
-        LockExecutionResult<Boolean> reserved =
-                locks.tryCall(ID, lock -> manager.getReservation(ID).tryLock());
-        assertThat(reserved.orElse(true)).isFalse();
-
+    void handlesExcludeReservationsOfOneName_alsoOfOneThread() {
         manager.getReservation(ID).lock();
         assertThat(locks.tryAcquire(ID)).isNull();
         assertThat(others.tryAcquire(ID)).isNull();
         manager.getReservation(ID).unlock();
+
+        try (HeldLock handle = locks.tryAcquire(ID)) {
+            assertThat(handle).isNotNull();
+            assertThat(locks.tryAcquire(ID)).isNull();
+            assertThat(locks.tryRun(ID, lock -> {}).isExecuted()).isFalse();
+            assertThat(manager.getReservation(ID).tryLock()).isFalse();
+        }
     }
 
     @Test
@@ -189,7 +187,7 @@ public abstract class LockManagerContract extends ContractTest {
         Future<HeldLock> acquired = actor("acquires").starts(() -> locks.acquire(ID, shortWait));
         backend.await("the second wait is over", acquired::isDone);
         assertThat(Actor.failure(acquired))
-                .isInstanceOf(ReservationAcquisitionException.class)
+                .isInstanceOf(ReservationBusyException.class)
                 .hasMessageContaining(ID)
                 .hasMessageContaining("PT0.05S");
         held.close();
@@ -212,12 +210,23 @@ public abstract class LockManagerContract extends ContractTest {
     @Test
     void aStoreThatIsDownIsAnExceptionAndNotABusyLock() {
         ScriptedStore store = new ScriptedStore(backend.store());
-        LockManager onFailing = nodeOn(store).lockManager();
+        LockManager onFailing = nodeOn(store);
         store.goDown(Kind.UNAVAILABLE);
 
-        assertThatThrownBy(() -> onFailing.tryRun(ID, lock -> {}))
-                .isInstanceOf(ReservationAcquisitionException.class)
-                .hasMessageContaining(ID);
+        LockOptions once = LockOptions.defaults().waitTime(Duration.ZERO);
+        for (ThrowingCallable attempt : List.<ThrowingCallable>of(
+                () -> onFailing.tryRun(ID, lock -> {}),
+                () -> onFailing.tryRun(ID, once, lock -> {}),
+                () -> onFailing.tryCall(ID, lock -> "done"),
+                () -> onFailing.tryAcquire(ID),
+                () -> onFailing.tryAcquire(ID, once),
+                () -> onFailing.acquire(ID, once),
+                () -> onFailing.run(ID, lock -> {}),
+                () -> onFailing.call(ID, once, lock -> "done"))) {
+            assertThatThrownBy(attempt)
+                    .isInstanceOf(ReservationAcquisitionException.class)
+                    .hasMessageContaining(ID);
+        }
     }
 
     @Test
@@ -225,7 +234,7 @@ public abstract class LockManagerContract extends ContractTest {
         ScriptedStore store = new ScriptedStore(backend.store());
         ReservationManager node = nodeOn(store);
 
-        LockExecutionResult<String> result = node.lockManager().tryCall(ID, lock -> {
+        LockExecutionResult<String> result = node.tryCall(ID, lock -> {
             store.goDown(Kind.UNAVAILABLE);
             return "done";
         });
@@ -244,7 +253,7 @@ public abstract class LockManagerContract extends ContractTest {
         ScriptedStore store = new ScriptedStore(backend.store());
         store.loseNextReply(ScriptedStore.Op.ACQUIRE);
 
-        assertThat(nodeOn(store).lockManager().tryCall(ID, lock -> "done").orElse("busy")).isEqualTo("done");
+        assertThat(nodeOn(store).tryCall(ID, lock -> "done").orElse("busy")).isEqualTo("done");
 
         assertThat(isLocked()).isFalse();
     }
@@ -252,7 +261,7 @@ public abstract class LockManagerContract extends ContractTest {
     @Test
     void badArgumentsAreRefusedBeforeAnythingIsSent() {
         ScriptedStore store = new ScriptedStore(backend.store());
-        LockManager onCounted = nodeOn(store).lockManager();
+        LockManager onCounted = nodeOn(store);
 
         assertThatThrownBy(() -> onCounted.tryRun("", lock -> {}))
                 .isInstanceOf(IllegalArgumentException.class)

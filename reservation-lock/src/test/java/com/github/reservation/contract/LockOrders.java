@@ -41,7 +41,7 @@ public final class LockOrders {
     public String answer(String order) throws IOException, InterruptedException {
         return switch (order) {
             case "acquire" -> {
-                lock = manager.lockManager().acquire(NAME);
+                lock = manager.acquire(NAME);
                 LockLease lease = lock.lease();
                 yield lock.fencingToken().orElse(-1) + " " + lease.executionId() + " " + lease.expiresAt();
             }

@@ -49,7 +49,7 @@ public abstract class LockProviderFailureContract extends ContractTest {
 
         assertThatThrownBy(() -> provider.acquireLock("report", "run-1", LEASE))
                 .isInstanceOf(ReservationAcquisitionException.class)
-                .hasMessageStartingWith("Failed to acquire lock [test-domain::report]: ");
+                .hasMessageStartingWith("Failed to acquire reservation [test-domain::report]: ");
     }
 
     @Test

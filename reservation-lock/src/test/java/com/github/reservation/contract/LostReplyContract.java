@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.Reservation;
+import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.contract.ScriptedStore.Op;
@@ -61,7 +62,8 @@ public abstract class LostReplyContract extends OnScriptedStore {
         store.loseNextReply(Op.ACQUIRE);
         store.failNext(Op.FIND, Kind.UNAVAILABLE);
 
-        assertThat(reservation.tryLock(Duration.ZERO, LONG_LEASE)).isFalse();
+        assertThatThrownBy(() -> reservation.tryLock(Duration.ZERO, LONG_LEASE))
+                .isInstanceOf(ReservationAcquisitionException.class);
 
         backend.await("the ghost is gone", () -> !otherNode.getReservation(ID).isLocked());
         awaitNothingLeft(node);

@@ -4,15 +4,15 @@ package com.github.reservation.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.reservation.ExecutionResult.Executed;
-import com.github.reservation.ExecutionResult.NotAcquired;
 import com.github.reservation.InvalidReservationKeyException;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.ReservedAction;
 import com.github.reservation.internal.lock.ManagerProbe;
+import com.github.reservation.lease.HeldLock;
+import com.github.reservation.lease.LockAction;
+import com.github.reservation.lease.LockOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,62 +82,54 @@ public abstract class ManagerContract extends ContractTest {
     }
 
     @Test
-    void runGivesBackWhatItTook_andPassesTheReservation() {
+    void runGivesBackWhatItTook_andPassesTheLock() {
         AtomicBoolean held = new AtomicBoolean();
 
-        manager.run(ID, reservation -> held.set(reservation.isHeldByCurrentThread()));
+        manager.run(ID, lock -> held.set(lock.isHeld() && manager.getReservation(ID).isHeldByCurrentThread()));
 
         assertThat(held).isTrue();
         assertThat(manager.getReservation(ID).isLocked()).isFalse();
-        assertThat(manager.<String, RuntimeException>call(ID, Reservation::getIdentifier)).isEqualTo(ID);
+        assertThat(manager.<String, RuntimeException>call(ID, HeldLock::name)).isEqualTo(ID);
     }
 
     @Test
-    void tryRunHoldsForTheGivenLease_andGivesBackWhatItTook() throws Exception {
+    void workHoldsForTheGivenLease_andGivesBackWhatItTook() throws Exception {
         AtomicReference<Duration> remaining = new AtomicReference<>();
 
-        boolean ran = manager.tryRun(ID, Duration.ZERO, LEASE.multipliedBy(10), held -> remaining.set(
-                held.getRemainingLeaseTime()));
+        manager.run(ID, LockOptions.defaults().leaseTime(LEASE.multipliedBy(10)), held -> remaining.set(
+                held.remaining()));
 
-        assertThat(ran).isTrue();
         assertThat(remaining.get()).isBetween(LEASE.multipliedBy(9), LEASE.multipliedBy(10));
         assertThat(manager.getReservation(ID).isLocked()).isFalse();
     }
 
     @Test
-    void tryCallTellsAResultFromNullAndNullFromNotAcquired() throws Exception {
-        assertThat(manager.<String, RuntimeException>tryCall(ID, Duration.ZERO, LEASE, Reservation::getIdentifier))
-                .isEqualTo(new Executed<>(ID));
-        assertThat(manager.<String, RuntimeException>tryCall(ID, Duration.ZERO, LEASE, held -> null))
-                .isEqualTo(new Executed<String>(null));
-        assertThat(manager.getReservation(ID).isLocked()).isFalse();
-
-        otherNode.getReservation(ID).lock();
-
-        assertThat(manager.<String, RuntimeException>tryCall(ID, Duration.ZERO, LEASE, Reservation::getIdentifier))
-                .isEqualTo(new NotAcquired<>());
-    }
-
-    @Test
-    void whatTheActionThrowsIsNeverHiddenByALossOnTheWayOut() {
-        ReservedAction<IOException> failing = held -> {
-            held.forceUnlock();
+    void whatTheWorkThrowsIsNeverHiddenByALossOnTheWayOut() {
+        LockAction<IOException> failing = held -> {
+            manager.getReservation(ID).forceUnlock();
             throw new IOException("the work failed");
         };
         for (ThrowingCallable work : List.<ThrowingCallable>of(
-                () -> manager.run(ID, failing), () -> manager.tryRun(ID, Duration.ZERO, LEASE, failing))) {
+                () -> manager.run(ID, failing), () -> manager.tryRun(ID, failing))) {
             assertThatThrownBy(work)
                     .isInstanceOf(IOException.class)
                     .satisfies(e -> assertThat(e.getSuppressed())
                             .singleElement()
                             .isInstanceOf(ReservationExpiredException.class));
         }
-        for (ThrowingCallable work : List.<ThrowingCallable>of(
-                () -> manager.run(ID, Reservation::forceUnlock),
-                () -> manager.tryRun(ID, Duration.ZERO, LEASE, Reservation::forceUnlock))) {
-            assertThatThrownBy(work).isInstanceOf(ReservationExpiredException.class);
-        }
+        assertThatThrownBy(() -> manager.run(ID, held -> manager.getReservation(ID).forceUnlock()))
+                .isInstanceOf(ReservationExpiredException.class);
         assertThat(manager.getReservation(ID).isLocked()).isFalse();
+    }
+
+    @Test
+    void aLabelOfTheBuilderNamesTheHolder() {
+        try (ReservationManager labelled = backend.labelledNode(DOMAIN, LEASE, "checkout-1")) {
+            labelled.run(ID, held -> assertThat(manager.findReservation(ID))
+                    .hasValueSatisfying(info -> assertThat(info.holder())
+                            .isEqualTo(Thread.currentThread().getName() + '-' + Thread.currentThread().threadId()
+                                    + "@checkout-1")));
+        }
     }
 
     @Test

@@ -140,6 +140,13 @@ public abstract class TestBackend implements AutoCloseable {
                 settings(domain, leaseTime, Duration.ofMillis(10), Duration.ofMillis(100)).autoRenew(maxHold));
     }
 
+    /** Makes a manager whose holders have this label. */
+    public final ReservationManager labelledNode(String domain, Duration leaseTime, String label) {
+        return new StoreReservationManager(
+                store(),
+                settings(domain, leaseTime, Duration.ofMillis(10), Duration.ofMillis(100)).holderLabel(label));
+    }
+
     private ManagerSettings settings(String domain, Duration leaseTime, Duration firstPoll, Duration longestPoll) {
         return new ManagerSettings(
                 domain, leaseTime, domainInKey(), firstPoll, longestPoll, ticker(), Meters.NONE);

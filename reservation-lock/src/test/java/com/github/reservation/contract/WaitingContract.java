@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore.Op;
+import com.github.reservation.lease.LockExecutionResult;
+import com.github.reservation.lease.LockOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -119,14 +121,15 @@ public abstract class WaitingContract extends ContractTest {
     void tryRunWaitsForItsTurn() throws Exception {
         otherNode.getReservation(ID).lock();
         AtomicBoolean held = new AtomicBoolean();
-        Future<Boolean> running = actor("running").startsAndWaits(() -> manager.tryRun(
-                ID, Duration.ofHours(1), LEASE, reservation -> held.set(reservation.isHeldByCurrentThread())));
+        LockOptions options = LockOptions.defaults().waitTime(Duration.ofHours(1));
+        Future<LockExecutionResult<Void>> running =
+                actor("running").startsAndWaits(() -> manager.tryRun(ID, options, lock -> held.set(lock.isHeld())));
         assertThat(running.isDone()).isFalse();
 
         otherNode.getReservation(ID).unlock();
 
         backend.await("it has run", running::isDone);
-        assertThat(Actor.result(running)).isTrue();
+        assertThat(Actor.result(running).isExecuted()).isTrue();
         assertThat(held).isTrue();
         assertThat(manager.getReservation(ID).isLocked()).isFalse();
     }

@@ -49,8 +49,7 @@ class LeaseExamplesTest {
     void workRunsUnderALock() {
         try (ReservationManager jobs = ReservationManager.inMemory().domain("jobs").build()) {
             // @start region="pattern"
-            LockManager lockManager = jobs.lockManager();
-            LockExecutionResult<Void> result = lockManager.tryLock("nightly-report", lock -> {
+            LockExecutionResult<Void> result = jobs.tryLock("nightly-report", lock -> {
                 printFirstHalf();
                 lock.ensureHeld(); // throws if the lock was lost
                 printSecondHalf();
@@ -67,7 +66,7 @@ class LeaseExamplesTest {
     @Test
     void theUsagePatternOfTheSpecificationCompiles() {
         try (ReservationManager manager = ReservationManager.inMemory().domain("jobs").build()) {
-            LockManager lockManager = manager.lockManager();
+            LockManager lockManager = manager;
             LockExecutionResult<Void> result = lockManager.tryLock("my-lock", (lock) -> {
                 // Code to execute if lock acquired
             });
@@ -78,13 +77,12 @@ class LeaseExamplesTest {
     @Test
     void workHasAResultOptionsAndALossThatIsSeen() throws InterruptedException {
         try (ReservationManager jobs = ReservationManager.inMemory().domain("jobs").build()) {
-            LockManager lockManager = jobs.lockManager();
             // @start region="options"
             LockOptions options = LockOptions.defaults()
                     .waitTime(Duration.ofSeconds(10)) // wait for the lock, but not longer
                     .leaseTime(Duration.ofSeconds(30)) // free the lock this soon if the process dies
                     .maxHold(Duration.ofMinutes(5)); // and this soon if the work hangs
-            LockExecutionResult<Integer> result = lockManager.tryCall("nightly-report", options, lock -> countPages());
+            LockExecutionResult<Integer> result = jobs.tryCall("nightly-report", options, lock -> countPages());
             // @end
             // @start region="result"
             String message = switch (result) {
@@ -100,9 +98,8 @@ class LeaseExamplesTest {
     @Test
     void aHandleIsReleasedByAnotherThread() throws Exception {
         try (ReservationManager jobs = ReservationManager.inMemory().domain("jobs").build()) {
-            LockManager lockManager = jobs.lockManager();
             // @start region="handle"
-            HeldLock lock = lockManager.acquire("nightly-report");
+            HeldLock lock = jobs.acquire("nightly-report");
             CompletableFuture<Integer> pages = CompletableFuture.supplyAsync(() -> {
                 lock.ensureHeld();
                 return countPages();

@@ -9,6 +9,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.lease.LockOptions;
 import com.github.reservation.memory.InMemoryStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -87,12 +88,11 @@ class UsageExamplesTest {
     @Test
     void runAndCallIfItIsOursInTime() throws InterruptedException {
         // @start region="try-run"
-        Duration wait = Duration.ofSeconds(5);
-        Duration lease = Duration.ofMinutes(10);
-        if (!orders.tryRun("42", wait, lease, held -> ship("42"))) {
+        LockOptions options = LockOptions.defaults().waitTime(Duration.ofSeconds(5));
+        if (!orders.tryRun("42", options, held -> ship("42")).isExecuted()) {
             log("Order 42 is busy");
         }
-        String label = orders.tryCall("42", wait, lease, held -> printLabel("42")).orElse("no label");
+        String label = orders.tryCall("42", options, held -> printLabel("42")).orElse("no label");
         // @end
 
         assertThat(done).containsExactly("ship 42");

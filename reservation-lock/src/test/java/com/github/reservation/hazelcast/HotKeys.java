@@ -132,7 +132,7 @@ final class HotKeys implements AutoCloseable {
     private void useHandle(int node, String key, Duration lease) throws InterruptedException {
         long asked = System.nanoTime();
         LockOptions options = LockOptions.defaults().waitTime(WAIT).leaseTime(lease);
-        HeldLock lock = nodes.get(node).lockManager().tryAcquire(key, options);
+        HeldLock lock = nodes.get(node).tryAcquire(key, options);
         if (lock == null) {
             return;
         }

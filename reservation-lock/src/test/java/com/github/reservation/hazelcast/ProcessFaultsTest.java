@@ -94,7 +94,7 @@ class ProcessFaultsTest {
         other.does("acquire");
 
         other.freeze();
-        HeldLock next = manager.lockManager().acquire(ClientProcess.ID);
+        HeldLock next = manager.acquire(ClientProcess.ID);
         other.thaw();
 
         assertThat(other.does("losses")).isEqualTo("1");

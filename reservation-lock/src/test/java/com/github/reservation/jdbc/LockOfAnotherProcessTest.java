@@ -58,7 +58,7 @@ class LockOfAnotherProcessTest {
         assertThat(fencedWrite(staleToken)).isTrue();
         other.freeze();
 
-        HeldLock ours = manager.lockManager().acquire(LockOrders.NAME);
+        HeldLock ours = manager.acquire(LockOrders.NAME);
         assertThat(fencedWrite(ours.fencingToken().getAsLong())).isTrue();
         other.thaw();
 
@@ -80,9 +80,9 @@ class LockOfAnotherProcessTest {
         List<LockLease> renewed = manager.lockProvider().renew(List.of(lease), Duration.ofMinutes(10));
 
         assertThat(renewed).extracting(LockLease::executionId).containsExactly(fields[1]);
-        assertThat(manager.lockManager().tryAcquire(LockOrders.NAME)).isNull();
+        assertThat(manager.tryAcquire(LockOrders.NAME)).isNull();
         manager.lockProvider().release(renewed);
-        assertThat(manager.lockManager().tryRun(LockOrders.NAME, lock -> {}).isExecuted()).isTrue();
+        assertThat(manager.tryRun(LockOrders.NAME, lock -> {}).isExecuted()).isTrue();
     }
 
     /** Writes under a token, as a table that guards itself does: not if it has seen a greater one. */

@@ -199,7 +199,7 @@ class ServerCrashTest {
             await().atMost(Duration.ofSeconds(10)).until(() -> locks.stream().noneMatch(HeldLock::isHeld));
             restart();
 
-            assertThat(otherNode.lockManager().tryRun("many-0", lock -> {}).isExecuted()).isTrue();
+            assertThat(otherNode.tryRun("many-0", lock -> {}).isExecuted()).isTrue();
             await().until(() -> losses.size() >= locks.size());
             assertThat(losses)
                     .extracting(LostReservation::identifier)
@@ -211,7 +211,7 @@ class ServerCrashTest {
         private static List<HeldLock> acquireMany(ReservationManager node) throws InterruptedException {
             List<HeldLock> locks = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                locks.add(node.lockManager().acquire("many-" + i));
+                locks.add(node.acquire("many-" + i));
             }
             return locks;
         }

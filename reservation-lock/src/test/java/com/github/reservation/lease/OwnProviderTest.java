@@ -68,7 +68,7 @@ class OwnProviderTest {
 
     @Test
     void whoWaitsGetsTheLock() throws Exception {
-        HeldLock held = manager.lockManager().acquire("report");
+        HeldLock held = manager.acquire("report");
         Thread releasing = Thread.ofVirtual().unstarted(held::close);
         releasing.start();
 
@@ -215,7 +215,7 @@ class OwnProviderTest {
             List<LostReservation> told = new CopyOnWriteArrayList<>();
             own.onLost(told::add);
             HeldLock lock =
-                    own.lockManager().acquire("report", LockOptions.defaults().maxHold(asked.multipliedBy(2)));
+                    own.acquire("report", LockOptions.defaults().maxHold(asked.multipliedBy(2)));
 
             for (int i = 1; i < 2 * 2 * 10 - 1; i++) { // Half a lease at a time, and at the end one lease is left.
                 ticker.advance(LEASE.dividedBy(2));

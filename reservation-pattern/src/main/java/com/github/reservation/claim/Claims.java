@@ -4,6 +4,7 @@ package com.github.reservation.claim;
 import com.github.reservation.Registration;
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.claim.ClaimKey;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -75,6 +76,18 @@ public interface Claims extends AutoCloseable {
      */
     static InMemoryClaimsBuilder inMemory(Ticker ticker) {
         return new InMemoryClaimsBuilder(ticker);
+    }
+
+    /**
+     * Returns the id of the claim of a value: {@code res_} and 32 hex digits, computed from {@code type:value}. The same pair has the same
+     * id in every process, so that other tools can find the row.
+     *
+     * @param value as it is stored: after the change that {@link ClaimsBuilder#normalize} makes
+     * @throws IllegalArgumentException if the type or the value breaks its rule, see
+     *     {@link #reserve(String, String, Duration, String)}
+     */
+    static String hashReservationId(String type, String value) {
+        return ClaimKey.idOf(type, value);
     }
 
     /** Reserves a value without a correlation id, see {@link #reserve(String, String, Duration, String)}. */

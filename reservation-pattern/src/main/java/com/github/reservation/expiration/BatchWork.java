@@ -8,7 +8,7 @@ import java.sql.Connection;
  * rows: either both happen or neither.
  *
  * <p>The work may run more than once for a row, because a batch that fails is rolled back and run again. So it must have no effect
- * outside the transaction. Use a listener of {@link ReservationEventPublisher} for mails and the like.
+ * outside the transaction. Use a listener of {@link ApplicationEvents} for mails and the like.
  *
  * <p>The work must throw an {@link java.sql.SQLException} that it gets, or reject the row. The transaction may be unusable after it,
  * or rolled back. Work that returns after its time limit or an interrupt counts as failed.

@@ -195,7 +195,7 @@ public final class TableExpirationSourceBuilder<T> {
      * @param event makes the event of a row, for each attempt anew; the time is when the row expires, by the clock of the database
      */
     public TableExpirationSourceBuilder<T> publish(
-            ReservationEventPublisher publisher, BiFunction<? super T, Instant, ?> event) {
+            ApplicationEvents publisher, BiFunction<? super T, Instant, ?> event) {
         Objects.requireNonNull(publisher, "publisher must not be null");
         this.event = Objects.requireNonNull(event, "event must not be null");
         this.publication = new Publication() {

@@ -4,7 +4,7 @@
  *
  * <p>{@link com.github.reservation.expiration.ExpirationJob} is the entry point; then read
  * {@link com.github.reservation.expiration.TableExpirationSource}, which finds the rows of a table, and
- * {@link com.github.reservation.expiration.ReservationEventPublisher}, which reports what has expired.
+ * {@link com.github.reservation.expiration.ApplicationEvents}, which reports what has expired.
  */
 @NullMarked
 package com.github.reservation.expiration;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.demo;
 
+import com.github.reservation.expiration.ApplicationEvents;
 import com.github.reservation.expiration.ExpirationBatch;
 import com.github.reservation.expiration.ExpirationJob;
-import com.github.reservation.expiration.ReservationEventPublisher;
 import com.github.reservation.expiration.TableExpirationSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -35,7 +35,7 @@ public final class PickupOrders {
     public record ReservationExpired(String orderId, String storeId, String userId, Instant expiredAt) {}
     // @end
 
-    public static TableExpirationSource<PickupOrder> source(DataSource dataSource, ReservationEventPublisher events) {
+    public static TableExpirationSource<PickupOrder> source(DataSource dataSource, ApplicationEvents events) {
         // @start region="source"
         TableExpirationSource<PickupOrder> orders = TableExpirationSource.builder("pickup-orders", PickupOrder::read)
                 .dataSource(dataSource)
@@ -71,8 +71,8 @@ public final class PickupOrders {
 
     public static void run(DataSource dataSource) {
         // @start region="events"
-        ReservationEventPublisher events = ReservationEventPublisher.create();
-        events.subscribe(ReservationExpired.class, expired -> System.out.println("Tell " + expired.userId()));
+        ApplicationEvents events = ApplicationEvents.create();
+        events.on(ReservationExpired.class, expired -> System.out.println("Tell " + expired.userId()));
         // @end
         TableExpirationSource<PickupOrder> orders = source(dataSource, events);
         // @start region="job"

@@ -38,7 +38,7 @@ class BadExpirationInputTest {
                 .withMessage("from must not be null");
         assertThatNullPointerException().isThrownBy(() -> builder.expireBatch(null))
                 .withMessage("work must not be null");
-        assertThatNullPointerException().isThrownBy(() -> ReservationEventPublisher.create().publish(null))
+        assertThatNullPointerException().isThrownBy(() -> ApplicationEvents.create().publish(null))
                 .withMessage("event must not be null");
     }
 

@@ -18,8 +18,8 @@ public final class ExpirationAlone {
             statement.execute("CREATE TABLE holds (id INT PRIMARY KEY, state VARCHAR(9), ends TIMESTAMP(6))");
             statement.execute("INSERT INTO holds VALUES (1, 'HELD', TIMESTAMP '2020-01-01 00:00:00')");
         }
-        ReservationEventPublisher publisher = ReservationEventPublisher.create();
-        publisher.subscribe(Integer.class, id -> System.out.println("expired " + id));
+        ApplicationEvents publisher = ApplicationEvents.create();
+        publisher.on(Integer.class, id -> System.out.println("expired " + id));
         TableExpirationSource<Integer> holds = TableExpirationSource.builder("holds", row -> row.getInt("id"))
                 .dataSource(dataSource)
                 .table("holds")

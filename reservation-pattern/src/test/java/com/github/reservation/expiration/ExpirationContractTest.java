@@ -183,7 +183,7 @@ class ExpirationContractTest extends OnPickupStore {
         store.holdUpTo(2);
         List<String> seen = new ArrayList<>();
         // On another connection, which sees only what is committed.
-        publisher.subscribe(
+        publisher.on(
                 ReservationExpired.class, event -> seen.add(store.status(Long.parseLong(event.orderId()))));
 
         PickupStore.run(source());
@@ -204,12 +204,12 @@ class ExpirationContractTest extends OnPickupStore {
     @Test
     void failingListener_leavesReservationExpired_andOtherListenersRun() {
         store.holdUpTo(2);
-        ReservationEventPublisher failing = ReservationEventPublisher.create();
+        ApplicationEvents failing = ApplicationEvents.create();
         List<String> heard = new ArrayList<>();
-        failing.subscribe(ReservationExpired.class, event -> {
+        failing.on(ReservationExpired.class, event -> {
             throw new IllegalStateException("no mail today");
         });
-        failing.subscribe(ReservationExpired.class, event -> heard.add(event.orderId()));
+        failing.on(ReservationExpired.class, event -> heard.add(event.orderId()));
 
         SourceRun run = PickupStore.run(store.source().publish(failing, (order, at) -> event(order, at)).build());
 

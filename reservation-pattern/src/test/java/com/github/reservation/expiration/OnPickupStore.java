@@ -30,7 +30,7 @@ abstract class OnPickupStore {
     protected Path directory;
 
     protected PickupStore store;
-    protected final ReservationEventPublisher publisher = ReservationEventPublisher.create();
+    protected final ApplicationEvents publisher = ApplicationEvents.create();
     protected final List<ReservationExpired> events = new CopyOnWriteArrayList<>();
 
     @BeforeEach
@@ -38,7 +38,7 @@ abstract class OnPickupStore {
         store = new PickupStore(
                 kind.isH2() && isImpatient() ? kind.open(directory).with("LOCK_TIMEOUT=300") : kind.open(directory));
         store.install();
-        publisher.subscribe(ReservationExpired.class, events::add);
+        publisher.on(ReservationExpired.class, events::add);
     }
 
     /** Returns whether a row that a stranger has locked is to be noticed soon on H2. On the others the time limit does it. */

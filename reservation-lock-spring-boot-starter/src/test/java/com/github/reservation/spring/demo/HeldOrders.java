@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring.demo;
 
+import com.github.reservation.expiration.ApplicationEvents;
 import com.github.reservation.expiration.ExpirationSource;
-import com.github.reservation.expiration.ReservationEventPublisher;
 import com.github.reservation.expiration.TableExpirationSource;
 import com.github.reservation.expiration.Transactor;
 import java.util.List;
@@ -21,7 +21,7 @@ public class HeldOrders {
     public record HoldExpired(long orderId) {}
 
     @Bean
-    ExpirationSource heldOrders(Transactor transactor, ReservationEventPublisher events, JdbcTemplate jdbc) {
+    ExpirationSource heldOrders(Transactor transactor, ApplicationEvents events, JdbcTemplate jdbc) {
         return TableExpirationSource.builder("held-orders", row -> row.getLong("id"))
                 .transactor(transactor)
                 .table("held_orders")

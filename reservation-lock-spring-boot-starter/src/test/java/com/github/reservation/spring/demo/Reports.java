@@ -19,7 +19,7 @@ public class Reports {
     private final LockManager jobs;
 
     public Reports(ReservationManagers managers) {
-        this.jobs = managers.get("jobs").lockManager();
+        this.jobs = managers.get("jobs");
     }
 
     // @start region="job"

@@ -4,7 +4,6 @@ package com.github.reservation.spring.demo;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.lease.HeldLock;
-import com.github.reservation.lease.LockManager;
 import com.github.reservation.lease.LockOptions;
 import com.github.reservation.spring.ReservationManagers;
 import java.time.Duration;
@@ -35,7 +34,8 @@ public class Stock {
     }
 
     public boolean changeWithin(String article, Duration wait) throws InterruptedException {
-        return articles.tryRun(article, wait, articles.getLeaseTime(), held -> write(article));
+        LockOptions options = LockOptions.defaults().waitTime(wait);
+        return articles.tryRun(article, options, held -> write(article)).isExecuted();
     }
     // @end
 
@@ -56,8 +56,7 @@ public class Stock {
 
     // @start region="async"
     public CompletableFuture<Void> changeLater(String article) throws InterruptedException {
-        LockManager locks = articles.lockManager();
-        HeldLock lock = locks.acquire(article, LockOptions.defaults().maxHold(Duration.ofMinutes(5)));
+        HeldLock lock = articles.acquire(article, LockOptions.defaults().maxHold(Duration.ofMinutes(5)));
         return CompletableFuture.runAsync(() -> {
             try (lock) {
                 write(article);

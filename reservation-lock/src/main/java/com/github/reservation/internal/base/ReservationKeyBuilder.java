@@ -14,13 +14,19 @@ public final class ReservationKeyBuilder {
     public static final int MAX_KEY_BYTES = 512;
     private static final int MAX_HOLDER_BYTES = 256;
 
+    private final String domain;
     private final String prefix;
     private final int prefixBytes;
 
     public ReservationKeyBuilder(String domain) {
         requireValidDomain(domain);
+        this.domain = domain;
         this.prefix = domain + DELIMITER;
         this.prefixBytes = utf8Length(prefix);
+    }
+
+    public String domain() {
+        return domain;
     }
 
     /** Returns what all keys of the domain start with. */

@@ -106,6 +106,11 @@ public final class Grant {
         return keepAlive;
     }
 
+    /** Returns whether the lease is renewed automatically now. */
+    public boolean isKeptAlive() {
+        return keepAlive != null;
+    }
+
     /** Ends the renewals; with {@code atLimit} because the grant was held as long as it may be. */
     void endKeepAlive(boolean atLimit) {
         limitReached = atLimit;

@@ -4,53 +4,40 @@ package com.github.reservation.internal.lock;
 import com.github.reservation.LossListener;
 import com.github.reservation.LossReason;
 import com.github.reservation.Registration;
-import com.github.reservation.ReservationException;
-import com.github.reservation.ReservationExpiredException;
-import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.LeaseTimes;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.grant.Grant;
-import com.github.reservation.internal.grant.Grants;
-import com.github.reservation.internal.grant.Losses;
-import com.github.reservation.internal.waiting.Release;
-import com.github.reservation.internal.waiting.Release.Answered;
-import com.github.reservation.internal.waiting.Releaser;
 import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockLease;
-import com.github.reservation.store.StoreException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A grant that its caller may pass on. The first call of {@code release} or {@code close} releases it. */
+/**
+ * A grant as its user sees it. The first call of {@code release} or {@code close} ends the use: it releases the lease of a handle, and
+ * for work it undoes one lock of the thread.
+ */
 final class GrantedLock implements HeldLock {
 
-    private final String domain;
+    private final NamedLocks locks;
     private final Grant grant;
     private final Duration leaseTime;
-    private final Ticker ticker;
-    private final Grants grants;
-    private final Losses losses;
-    private final Releaser releaser;
+    private final @Nullable Thread worker;
     private final AtomicBoolean released = new AtomicBoolean();
+    private volatile boolean returned;
 
-    GrantedLock(
-            String domain,
-            Grant grant,
-            Duration leaseTime,
-            Ticker ticker,
-            Grants grants,
-            Losses losses,
-            Releaser releaser) {
-        this.domain = domain;
+    /**
+     * A use of the grant.
+     *
+     * @param worker the thread whose work uses it; null for a handle
+     */
+    GrantedLock(NamedLocks locks, Grant grant, Duration leaseTime, @Nullable Thread worker) {
+        this.locks = locks;
         this.grant = grant;
         this.leaseTime = leaseTime;
-        this.ticker = ticker;
-        this.grants = grants;
-        this.losses = losses;
-        this.releaser = releaser;
+        this.worker = worker;
     }
 
     @Override
@@ -65,7 +52,7 @@ final class GrantedLock implements HeldLock {
 
     @Override
     public boolean isHeld() {
-        return grants.checkTrust(grant);
+        return !released.get() && locks.grants().checkTrust(grant);
     }
 
     @Override
@@ -74,14 +61,15 @@ final class GrantedLock implements HeldLock {
             return;
         }
         if (isLost()) {
-            throw expired();
+            throw locks.settings().expired(name());
         }
         throw new IllegalStateException("Lock [" + grant.key() + "] was released");
     }
 
     @Override
     public Duration remaining() {
-        return Duration.ofNanos(Math.max(0, grant.trustedFor(Reading.of(ticker))));
+        long left = released.get() ? 0 : grant.trustedFor(Reading.of(locks.settings().ticker()));
+        return Duration.ofNanos(Math.max(0, left));
     }
 
     @Override
@@ -97,19 +85,12 @@ final class GrantedLock implements HeldLock {
     @Override
     public boolean renew(Duration leaseTime) {
         LeaseTimes.requireValid("leaseTime", leaseTime);
-        if (!grants.canRenew()) {
-            throw new UnsupportedOperationException("The store cannot renew lock [" + grant.key() + "]");
-        }
-        try {
-            return grants.renew(grant, leaseTime);
-        } catch (StoreException e) {
-            throw new ReservationException("Could not renew lock [" + grant.key() + "]; its old lease goes on", e);
-        }
+        return !released.get() && locks.renew(grant, leaseTime);
     }
 
     @Override
     public Registration onLost(LossListener listener) {
-        return losses.addListener(grant, Objects.requireNonNull(listener, "listener must not be null"));
+        return locks.losses().addListener(grant, Objects.requireNonNull(listener, "listener must not be null"));
     }
 
     /** Returns whether the lock was lost, as far as is known. */
@@ -119,34 +100,38 @@ final class GrantedLock implements HeldLock {
 
     /** Returns why the lock was lost; null if it was not. Asks the store if the reason is still to be found. */
     @Nullable LossReason findLossReason() {
-        return grants.findLossReason(grant);
+        return locks.grants().findLossReason(grant);
+    }
+
+    /** Returns whether the store still had the lease when this use ended. */
+    boolean wasReturned() {
+        return returned;
     }
 
     @Override
     public boolean release() {
-        return released.compareAndSet(false, true) && giveBack();
+        return endsNow() && giveBack();
     }
 
     @Override
     public void close() {
-        if (released.compareAndSet(false, true) && !giveBack()) {
-            throw expired();
+        if (endsNow() && !giveBack()) {
+            throw locks.settings().expired(name());
         }
     }
 
-    private boolean giveBack() {
-        return switch (releaser.release(grant, () -> {})) {
-            case Answered.RETURNED, Answered.QUEUED_BEHIND_OTHERS, Answered.HANDED_OVER -> true;
-            case Answered.LOST -> false;
-            case Release.Unanswered unanswered -> throw new ReservationException(
-                    "Could not release lock [" + grant.key()
-                            + "]; the release is retried in the background until the lease ends",
-                    unanswered.failure());
-        };
+    private boolean endsNow() {
+        if (worker != null && !worker.equals(Thread.currentThread())) {
+            throw new IllegalMonitorStateException("Only thread " + worker.getName() + ", which does the work, may"
+                    + " release lock [" + grant.key() + "]");
+        }
+        return released.compareAndSet(false, true);
     }
 
-    private ReservationExpiredException expired() {
-        return new ReservationExpiredException(domain, name());
+    private boolean giveBack() {
+        HoldLifecycle holds = locks.holds();
+        returned = worker == null ? holds.release(grant, () -> {}) : holds.leave(grant);
+        return returned;
     }
 
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.lock;
 
-import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.LeaseTimes;
@@ -38,12 +37,13 @@ import org.jspecify.annotations.Nullable;
  * The leases of one manager. What is held is in the store alone; this side knows only the leases for which a request got lost and may
  * still arrive.
  */
-public final class StoreLockProvider implements LockProvider {
+final class StoreLockProvider implements LockProvider {
 
     /** How long a release is retried at least: a lease may have been renewed since the caller got its {@code LockLease}. */
     private static final Duration LEAST_RETRY = Duration.ofHours(1);
 
-    private final LockDomain domain;
+    private final ManagerSettings settings;
+    private final HoldLifecycle holds;
     private final RetryingStore store;
     private final Ticker ticker;
     private final Grants grants;
@@ -53,11 +53,12 @@ public final class StoreLockProvider implements LockProvider {
     private final Map<LeaseId, Long> acquiredInDoubt = new ConcurrentHashMap<>();
 
     /** Makes the provider of a manager, whose threads wait in {@code queue}. */
-    public StoreLockProvider(LockDomain domain, RetryingStore store, Grants grants, LocalQueue queue) {
-        this.domain = domain;
-        this.store = store;
-        this.ticker = store.ticker();
-        this.grants = grants;
+    StoreLockProvider(NamedLocks locks, LocalQueue queue) {
+        this.settings = locks.settings();
+        this.holds = locks.holds();
+        this.store = locks.store();
+        this.ticker = settings.ticker();
+        this.grants = locks.grants();
         this.queue = queue;
     }
 
@@ -65,7 +66,7 @@ public final class StoreLockProvider implements LockProvider {
     public @Nullable LockLease acquireLock(String lockName, String executionId, Duration leaseDuration) {
         LeaseId lease = leaseOf(lockName, executionId);
         LeaseTimes.requireValid("leaseDuration", leaseDuration);
-        domain.requireOpen();
+        holds.requireOpen();
         if (store.isReleasePending(lease)) {
             return null; // An earlier lease of this execution is about to end; its release would end a new one.
         }
@@ -73,9 +74,7 @@ public final class StoreLockProvider implements LockProvider {
             Reading sent = acquire(lease, lockName, leaseDuration);
             return sent == null ? null : new LockLease(lockName, executionId, endOf(sent, leaseDuration));
         } catch (StoreException e) {
-            throw new ReservationAcquisitionException(
-                    domain.name(), lockName, "Failed to acquire lock " + domain.shown(lockName) + ": " + e.getMessage(),
-                    e);
+            throw settings.failed(lockName, e);
         }
     }
 
@@ -191,7 +190,7 @@ public final class StoreLockProvider implements LockProvider {
     }
 
     private LeaseId leaseOf(String lockName, String executionId) {
-        String key = domain.keyOf("lockName", lockName);
+        String key = settings.keyOf("lockName", lockName);
         return new LeaseId(key, ReservationKeyBuilder.requireValidHolder("executionId", executionId));
     }
 

@@ -2,13 +2,14 @@
 package com.github.reservation.internal.lock;
 
 import com.github.reservation.Reservation;
-import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.LeaseTimes;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.grant.RetryingStore;
+import com.github.reservation.internal.lock.HoldLifecycle.Use;
+import com.github.reservation.internal.waiting.LocalQueue;
 import com.github.reservation.internal.waiting.Outcome;
 import com.github.reservation.internal.waiting.Patience;
 import com.github.reservation.internal.waiting.Wanted;
@@ -51,23 +52,24 @@ import java.util.concurrent.TimeUnit;
  */
 final class StoreReservation implements Reservation {
 
-    private final StoreReservationManager manager;
-    private final LockDomain domain;
+    private final NamedLocks locks;
+    private final ManagerSettings settings;
     private final RetryingStore store;
     private final HoldLifecycle holds;
+    private final LocalQueue queue;
     private final Ticker ticker;
     private final String identifier;
     private final String key;
 
-    StoreReservation(
-            StoreReservationManager manager, RetryingStore store, HoldLifecycle holds, String identifier, String key) {
-        this.manager = manager;
-        this.domain = manager.domain();
-        this.store = store;
-        this.holds = holds;
-        this.ticker = store.ticker();
+    StoreReservation(NamedLocks locks, LocalQueue queue, String identifier) {
+        this.locks = locks;
+        this.settings = locks.settings();
+        this.store = locks.store();
+        this.holds = locks.holds();
+        this.queue = queue;
+        this.ticker = settings.ticker();
         this.identifier = identifier;
-        this.key = key;
+        this.key = settings.keyOf("identifier", identifier);
     }
 
     @Override
@@ -82,36 +84,36 @@ final class StoreReservation implements Reservation {
 
     @Override
     public void lock() {
-        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), domain.leaseTime());
+        lock(settings.leaseTime());
     }
 
     @Override
     public void lock(Duration lease) {
         LeaseTimes.requireValid("lease", lease);
-        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), lease);
+        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), lease, false);
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        acquire(Patience.endless(ticker.nanos(), true), domain.leaseTime());
+        acquire(Patience.endless(ticker.nanos(), true), settings.leaseTime(), false);
     }
 
     @Override
     public boolean tryLock() {
-        return acquireUninterruptibly(Patience.none(ticker.nanos()), domain.leaseTime());
+        return acquireUninterruptibly(Patience.none(ticker.nanos()), settings.leaseTime(), true);
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         Objects.requireNonNull(unit, "unit must not be null");
-        return acquire(Patience.of(ticker.nanos(), Duration.ofNanos(unit.toNanos(time))), domain.leaseTime());
+        return acquire(Patience.of(ticker.nanos(), Duration.ofNanos(unit.toNanos(time))), settings.leaseTime(), true);
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
         Objects.requireNonNull(wait, "wait must not be null");
         LeaseTimes.requireValid("lease", lease);
-        return acquire(Patience.of(ticker.nanos(), wait), lease);
+        return acquire(Patience.of(ticker.nanos(), wait), lease, false);
     }
 
     @Override
@@ -121,21 +123,14 @@ final class StoreReservation implements Reservation {
 
     @Override
     public boolean renew() {
-        return renew(domain.leaseTime());
+        return renew(settings.leaseTime());
     }
 
     @Override
     public boolean renew(Duration lease) {
         LeaseTimes.requireValid("lease", lease);
         Hold hold = requireHold();
-        if (!holds.canRenew()) {
-            throw new UnsupportedOperationException("The store cannot renew reservation " + shown());
-        }
-        try {
-            return holds.renew(hold, lease);
-        } catch (StoreException e) {
-            throw new ReservationException("Could not renew reservation " + shown() + "; its old lease goes on", e);
-        }
+        return hold.count > 0 && locks.renew(hold.grant, lease);
     }
 
     @Override
@@ -181,7 +176,7 @@ final class StoreReservation implements Reservation {
                 return true;
             });
         } finally {
-            manager.queue().wake(key);
+            queue.wake(key);
         }
     }
 
@@ -190,42 +185,27 @@ final class StoreReservation implements Reservation {
         return "Reservation" + shown();
     }
 
-    private boolean acquireUninterruptibly(Patience patience, Duration leaseTime) {
+    private boolean acquireUninterruptibly(Patience patience, Duration leaseTime, boolean failureIsNo) {
         try {
-            return acquire(patience, leaseTime);
+            return acquire(patience, leaseTime, failureIsNo);
         } catch (InterruptedException e) {
             throw new IllegalStateException("An uninterruptible call was interrupted", e);
         }
     }
 
-    /** Acquires or re-enters, and measures it. */
-    private boolean acquire(Patience patience, Duration leaseTime) throws InterruptedException {
-        domain.requireOpen();
-        String result = "error";
-        try {
-            Outcome outcome = holds.acquire(new Wanted(identifier, key, leaseTime, patience));
-            result = outcome.result();
-            if (outcome instanceof Outcome.Failed failed) {
-                throwIfDue(failed.failure(), patience);
+    /** With {@code failureIsNo} a failure of the store is "not in time", as {@code Lock} wants it, unless waiting cannot help. */
+    private boolean acquire(Patience patience, Duration leaseTime, boolean failureIsNo) throws InterruptedException {
+        Wanted wanted = new Wanted(identifier, key, leaseTime, patience);
+        return switch (holds.acquire(wanted, settings.maxHold(), Use.LOCK)) {
+            case Outcome.Acquired acquired -> true;
+            case Outcome.TimedOut timedOut -> false;
+            case Outcome.Failed failed -> {
+                if (!failureIsNo || failed.failure().kind() == Kind.MISCONFIGURED) {
+                    throw settings.failed(identifier, failed.failure());
+                }
+                yield false;
             }
-            return outcome instanceof Outcome.Acquired;
-        } catch (InterruptedException e) {
-            result = "interrupted";
-            throw e;
-        } finally {
-            domain.measure(patience.start(), result);
-        }
-    }
-
-    /** A failure of the store is "not in time" for a caller that limits its wait, unless waiting cannot help. */
-    private void throwIfDue(StoreException failure, Patience patience) {
-        if (!patience.limited() || failure.kind() == Kind.MISCONFIGURED) {
-            throw new ReservationAcquisitionException(
-                    domain.name(),
-                    identifier,
-                    manager.acquisitionFailed() + ' ' + shown() + ": " + failure.getMessage(),
-                    failure);
-        }
+        };
     }
 
     private Hold requireHold() {
@@ -246,6 +226,6 @@ final class StoreReservation implements Reservation {
     }
 
     private String shown() {
-        return domain.shown(identifier);
+        return settings.shown(identifier);
     }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.lock;
 
-import com.github.reservation.ExecutionResult;
-import com.github.reservation.ExecutionResult.Executed;
-import com.github.reservation.ExecutionResult.NotAcquired;
 import com.github.reservation.LossListener;
 import com.github.reservation.LossReason;
 import com.github.reservation.Registration;
@@ -12,21 +9,20 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationListener;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.ReservedAction;
-import com.github.reservation.ReservedCall;
 import com.github.reservation.internal.base.Purger;
-import com.github.reservation.internal.base.ReservationKeyBuilder;
 import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.Losses;
 import com.github.reservation.internal.grant.RetryingStore;
-import com.github.reservation.internal.metrics.GuardedObserver;
+import com.github.reservation.internal.lock.HoldLifecycle.Use;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.waiting.Acquirer;
 import com.github.reservation.internal.waiting.HolderNames;
 import com.github.reservation.internal.waiting.LocalQueue;
-import com.github.reservation.internal.waiting.PollIntervals;
 import com.github.reservation.internal.waiting.Releaser;
-import com.github.reservation.lease.LockManager;
+import com.github.reservation.lease.HeldLock;
+import com.github.reservation.lease.LockExecutionResult;
+import com.github.reservation.lease.LockFunction;
+import com.github.reservation.lease.LockOptions;
 import com.github.reservation.lease.LockProvider;
 import com.github.reservation.store.FixedLeaseStore;
 import com.github.reservation.store.LeaseId;
@@ -36,9 +32,11 @@ import com.github.reservation.store.SignallingStore;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -47,15 +45,13 @@ import org.jspecify.annotations.Nullable;
 public final class StoreReservationManager implements ReservationManager {
 
     private final ManagerSettings settings;
-    private final LockDomain domain;
-    private final LocalQueue queue = new LocalQueue();
+    private final LocalQueue queue;
     private final HoldTable holdTable = new HoldTable();
     private final RetryingStore store;
     private final Losses losses;
     private final Grants grants;
-    private final HoldLifecycle holds;
+    private final NamedLocks locks;
     private final StoreLockProvider leases;
-    private final StoreLockManager locks;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Registration gauges;
     private final @Nullable Registration signals;
@@ -66,26 +62,17 @@ public final class StoreReservationManager implements ReservationManager {
             throw new IllegalStateException("autoRenew needs a store that can renew leases, and this one cannot");
         }
         this.settings = settings;
-        this.domain = new LockDomain(
-                settings.domain(),
-                new ReservationKeyBuilder(settings.domain()),
-                settings.domainInKey(),
-                settings.leaseTime(),
-                settings.maxHold(),
-                settings.ticker(),
-                settings.meters(),
-                closed::get);
+        this.queue = new LocalQueue(settings.holderLabel());
         this.store = new RetryingStore(
                 leaseStore, settings.ticker(), settings.domain(), settings.meters(), queue::wake);
         this.losses = new Losses(settings.domain(), settings.ticker(), settings.meters());
         this.grants = new Grants(store, losses, holdTable::forgetLost);
-        PollIntervals polls = new PollIntervals(settings.firstPoll(), settings.longestPoll());
-        Acquirer acquirer = new Acquirer(
-                settings.domain(), GuardedObserver.of(settings.observer()), store, grants, queue, polls, closed::get);
-        Releaser releaser = new Releaser(store, grants, queue, polls);
-        this.holds = new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store);
-        this.leases = new StoreLockProvider(domain, store, grants, queue);
-        this.locks = new StoreLockManager(domain, grants, losses, acquirer, releaser);
+        Acquirer acquirer = new Acquirer(losses.events(), store, grants, queue, settings.polls(), closed::get);
+        Releaser releaser = new Releaser(store, grants, queue, settings.polls());
+        HoldLifecycle holds =
+                new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store, closed::get);
+        this.locks = new NamedLocks(settings, holds, grants, losses, store);
+        this.leases = new StoreLockProvider(locks, queue);
         this.gauges = track();
         // A manager that cannot be built leaves nothing behind.
         Runnable endPurge = () -> {};
@@ -123,17 +110,12 @@ public final class StoreReservationManager implements ReservationManager {
 
     @Override
     public Reservation getReservation(String identifier) {
-        return new StoreReservation(this, store, holds, identifier, domain.keyOf("identifier", identifier));
+        return new StoreReservation(locks, queue, identifier);
     }
 
     @Override
     public LockProvider lockProvider() {
         return leases;
-    }
-
-    @Override
-    public LockManager lockManager() {
-        return locks;
     }
 
     @Override
@@ -152,44 +134,46 @@ public final class StoreReservationManager implements ReservationManager {
     }
 
     @Override
-    public <X extends Exception> void run(String identifier, ReservedAction<X> action) throws X {
-        Objects.requireNonNull(action, "action must not be null");
-        this.<@Nullable Void, X>call(identifier, held -> {
-            action.run(held);
-            return null;
-        });
-    }
-
-    @Override
-    public <T extends @Nullable Object, X extends Exception> T call(String identifier, ReservedCall<T, X> call)
+    public <T extends @Nullable Object, X extends Exception> T call(String lockName, LockFunction<T, X> work)
             throws X {
-        Objects.requireNonNull(call, "call must not be null");
-        Reservation reservation = getReservation(identifier);
-        reservation.lock();
-        return callAndUnlock(reservation, call);
+        return work(work).under(locks.await(lockName, Use.WORK));
     }
 
     @Override
-    public <X extends Exception> boolean tryRun(
-            String identifier, Duration wait, Duration lease, ReservedAction<X> action)
-            throws X, InterruptedException {
-        Objects.requireNonNull(action, "action must not be null");
-        ExecutionResult<@Nullable Void> result = this.<@Nullable Void, X>tryCall(identifier, wait, lease, held -> {
-            action.run(held);
-            return null;
-        });
-        return result instanceof Executed;
+    public <T extends @Nullable Object, X extends Exception> T call(
+            String lockName, LockOptions options, LockFunction<T, X> work) throws X, InterruptedException {
+        return work(work).under(locks.await(lockName, options, Use.WORK));
     }
 
     @Override
-    public <T extends @Nullable Object, X extends Exception> ExecutionResult<T> tryCall(
-            String identifier, Duration wait, Duration lease, ReservedCall<T, X> call)
-            throws X, InterruptedException {
-        Objects.requireNonNull(call, "call must not be null");
-        Reservation reservation = getReservation(identifier);
-        return reservation.tryLock(wait, lease)
-                ? new Executed<>(callAndUnlock(reservation, call))
-                : new NotAcquired<>();
+    public <T extends @Nullable Object, X extends Exception> LockExecutionResult<T> tryCall(
+            String lockName, LockFunction<T, X> work) throws X {
+        return work(work).tryUnder(locks.tryOnce(lockName, Use.WORK));
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> LockExecutionResult<T> tryCall(
+            String lockName, LockOptions options, LockFunction<T, X> work) throws X, InterruptedException {
+        return work(work).tryUnder(locks.tryWaiting(lockName, options, Use.WORK));
+    }
+
+    private <T extends @Nullable Object, X extends Exception> Work<T, X> work(LockFunction<T, X> work) {
+        return new Work<>(settings, Objects.requireNonNull(work, "work must not be null"));
+    }
+
+    @Override
+    public @Nullable HeldLock tryAcquire(String lockName) {
+        return locks.tryOnce(lockName, Use.HANDLE);
+    }
+
+    @Override
+    public @Nullable HeldLock tryAcquire(String lockName, LockOptions options) throws InterruptedException {
+        return locks.tryWaiting(lockName, options, Use.HANDLE);
+    }
+
+    @Override
+    public HeldLock acquire(String lockName, LockOptions options) throws InterruptedException {
+        return locks.await(lockName, options, Use.HANDLE);
     }
 
     @Override
@@ -198,17 +182,14 @@ public final class StoreReservationManager implements ReservationManager {
     }
 
     @Override
-    public Registration addListener(ReservationListener listener) {
+    public Registration onEvent(ReservationListener listener) {
         return losses.events().addListener(Objects.requireNonNull(listener, "listener must not be null"));
     }
 
     @Override
     public List<ReservationInfo> listReservations() {
-        String prefix = domain.keyPrefix();
         try {
-            return store.list(prefix).stream()
-                    .map(lease -> info(lease, prefix.length()))
-                    .toList();
+            return store.list(settings.keyPrefix()).stream().map(this::info).toList();
         } catch (StoreException e) {
             throw new ReservationException("Could not list the reservations of domain " + settings.domain(), e);
         }
@@ -216,9 +197,9 @@ public final class StoreReservationManager implements ReservationManager {
 
     @Override
     public Optional<ReservationInfo> findReservation(String identifier) {
-        String key = domain.keyOf("identifier", identifier);
+        String key = settings.keyOf("identifier", identifier);
         try {
-            return store.find(key).map(lease -> info(lease, domain.keyPrefix().length()));
+            return store.find(key).map(this::info);
         } catch (StoreException e) {
             throw new ReservationException("Could not find reservation " + key, e);
         }
@@ -266,48 +247,19 @@ public final class StoreReservationManager implements ReservationManager {
         return store;
     }
 
-    LockDomain domain() {
-        return domain;
-    }
-
-    /** Returns how the message of a failed acquisition begins. */
-    String acquisitionFailed() {
-        return settings.acquisitionFailed();
-    }
-
-    private static <T extends @Nullable Object, X extends Exception> T callAndUnlock(
-            Reservation held, ReservedCall<T, X> call) throws X {
-        Throwable failure = null;
-        try {
-            return call.call(held);
-        } catch (Throwable e) {
-            failure = e;
-            throw e;
-        } finally {
-            unlock(held, failure);
-        }
-    }
-
-    /** Unlocks, and never masks what the work threw. */
-    private static void unlock(Reservation reservation, @Nullable Throwable failure) {
-        try {
-            reservation.unlock();
-        } catch (RuntimeException | Error e) {
-            if (failure == null) {
-                throw e;
-            }
-            failure.addSuppressed(e);
-        }
-    }
-
-    private static ReservationInfo info(StoredLease lease, int prefixLength) {
-        return new ListedReservation(
-                lease.id().key().substring(prefixLength),
+    private ReservationInfo info(StoredLease lease) {
+        return new Info(
+                lease.id().key().substring(settings.keyPrefix().length()),
                 HolderNames.readable(lease.id().holder()),
                 lease.acquiredAt(),
                 lease.remaining(),
                 lease.fence());
     }
+
+    /** What the store shows of a reservation. */
+    private record Info(
+            String identifier, String holder, Instant since, Duration remaining, OptionalLong fencingToken)
+            implements ReservationInfo {}
 
     /** Receives what the store signals. */
     private final class Signals implements SignallingStore.Listener {

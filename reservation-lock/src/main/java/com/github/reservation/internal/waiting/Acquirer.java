@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
-import com.github.reservation.AcquisitionObserver;
+import com.github.reservation.ReservationListener.Acquiring;
+import com.github.reservation.internal.grant.Events;
 import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.RetryingStore;
 import java.util.function.BooleanSupplier;
@@ -9,25 +10,21 @@ import java.util.function.BooleanSupplier;
 /** Acquires a lease: asks the store once, past the queue, or waits in a {@link WaitLoop}. */
 public final class Acquirer {
 
-    private final String domain;
-    private final AcquisitionObserver observer;
+    private final Events events;
     private final RetryingStore store;
     private final Grants grants;
     private final LocalQueue queue;
     private final PollIntervals polls;
     private final BooleanSupplier closed;
 
-    /** Creates an acquirer for one manager. The observer must not throw. */
     public Acquirer(
-            String domain,
-            AcquisitionObserver observer,
+            Events events,
             RetryingStore store,
             Grants grants,
             LocalQueue queue,
             PollIntervals polls,
             BooleanSupplier closed) {
-        this.domain = domain;
-        this.observer = observer;
+        this.events = events;
         this.store = store;
         this.grants = grants;
         this.queue = queue;
@@ -36,7 +33,7 @@ public final class Acquirer {
     }
 
     public Outcome acquire(Wanted wanted) throws InterruptedException {
-        AcquisitionObserver.Observed observed = observer.begin(domain);
+        Acquiring acquiring = events.acquiring();
         String result = "error";
         Throwable failure = null;
         try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
@@ -56,7 +53,7 @@ public final class Acquirer {
             failure = e;
             throw e;
         } finally {
-            observed.end(result, failure);
+            acquiring.end(result, failure);
         }
     }
 

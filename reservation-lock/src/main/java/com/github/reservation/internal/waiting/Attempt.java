@@ -271,6 +271,6 @@ public final class Attempt implements AutoCloseable {
 
     private LeaseId newLease() {
         String holder = wanted.holder();
-        return new LeaseId(wanted.key(), holder == null ? HolderNames.next(Thread.currentThread()) : holder);
+        return new LeaseId(wanted.key(), holder == null ? node.nextHolder() : holder);
     }
 }

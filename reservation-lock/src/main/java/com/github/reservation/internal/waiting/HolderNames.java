@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
+import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.RandomHex;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits. The readable part is for people;
- * the random part makes the name unique and is a secret: with it, the lease can be released.
+ * Names the holder of each acquisition: {@code thread-7@host/4711-} and 32 random hex digits. The readable part is for people, and a
+ * label may stand for host and process; the random part makes the name unique and is a secret: with it, the lease can be released.
  *
  * <p>Every name draws its own random part, see {@link RandomHex}: with the same part in two clones of a process, the late unlock of
  * one could release the lease of the other.
@@ -16,21 +19,36 @@ import java.util.regex.Pattern;
 public final class HolderNames {
 
     private static final int MAX_THREAD_NAME = 64;
-    private static final int MAX_HOST = 100;
+    private static final int MAX_LABEL = 100;
     private static final int HOLDER_BYTES = 16;
     private static final int NODE_BYTES = 8;
     private static final Pattern NOT_PLAIN = Pattern.compile("[^!-~]");
 
     /** Found once: to ask for the host name can take seconds where the name service is slow. */
     private static final String PROCESS =
-            '@' + plain(hostName(), MAX_HOST) + '/' + ProcessHandle.current().pid() + '-';
+            plain(hostName(), MAX_LABEL) + '/' + ProcessHandle.current().pid();
 
     private HolderNames() {}
 
-    /** Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters. */
-    static String next(Thread thread) {
+    /** Returns the label if it can stand in the name of a holder; errors name the argument. */
+    public static String requireLabel(String argument, String label) {
+        Objects.requireNonNull(label, argument + " must not be null");
+        if (label.isEmpty() || label.length() > MAX_LABEL || !isPlain(label)) {
+            throw new IllegalArgumentException(argument + " must be 1 to " + MAX_LABEL
+                    + " printable characters of ASCII without blanks, but is \"" + Log.oneLine(label) + '"');
+        }
+        return label;
+    }
+
+    /**
+     * Returns a name for an acquisition by the thread. It is ASCII, and shorter than 256 characters.
+     *
+     * @param label names the process; null for its host and id
+     */
+    static String next(Thread thread, @Nullable String label) {
         String name = thread.getName().isEmpty() ? "thread" : plain(thread.getName(), MAX_THREAD_NAME);
-        return name + '-' + thread.threadId() + PROCESS + RandomHex.of(HOLDER_BYTES);
+        return name + '-' + thread.threadId() + '@' + (label == null ? PROCESS : label) + '-'
+                + RandomHex.of(HOLDER_BYTES);
     }
 
     /** Returns a name for a node among those that wait for a key: 16 characters, because the store keeps many of them. */

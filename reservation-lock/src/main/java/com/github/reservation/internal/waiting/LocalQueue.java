@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalQueue {
 
-    private final Node node = new Node();
+    private final Node node;
     private final ConcurrentHashMap<String, Set<Waiter>> waiting = new ConcurrentHashMap<>();
+
+    /** Creates the queue of a manager whose holders are named after {@code label}; null for host and process id. */
+    public LocalQueue(@Nullable String label) {
+        this.node = new Node(label);
+    }
 
     /** Returns this manager, as the store sees it among the nodes that wait. */
     public Node node() {

@@ -11,7 +11,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Node {
 
+    private final @Nullable String label;
     private final AtomicReference<@Nullable String> name = new AtomicReference<>();
+
+    /** Creates a node whose holders are named after {@code label}; null for host and process id. */
+    Node(@Nullable String label) {
+        this.label = label;
+    }
+
+    /** Returns a name for an acquisition by the current thread. */
+    String nextHolder() {
+        return HolderNames.next(Thread.currentThread(), label);
+    }
 
     /** Returns the name to wait under. */
     public String name() {

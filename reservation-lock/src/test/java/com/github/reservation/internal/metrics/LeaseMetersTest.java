@@ -29,7 +29,7 @@ class LeaseMetersTest extends MeteredManager {
 
     @Test
     void renewalsAreCountedByTheirResult() throws Exception {
-        HeldLock lock = manager.lockManager().acquire("42", LockOptions.defaults().maxHold(LEASE));
+        HeldLock lock = manager.acquire("42", LockOptions.defaults().maxHold(LEASE));
         lock.renew();
         assertThat(count("reservation.renewals", "result", "renewed")).isEqualTo(1);
 
@@ -45,7 +45,7 @@ class LeaseMetersTest extends MeteredManager {
 
     @Test
     void automaticRenewalsAreCounted() throws Exception {
-        HeldLock lock = manager.lockManager().acquire("42");
+        HeldLock lock = manager.acquire("42");
 
         ticker.advance(LEASE.dividedBy(2));
 

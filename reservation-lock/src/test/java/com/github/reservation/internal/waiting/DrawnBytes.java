@@ -20,7 +20,7 @@ public final class DrawnBytes {
         Security.insertProviderAt(new CountingProvider(), 1);
         for (int i = 0; i < NAMES; i++) {
             DRAWN.set(0);
-            HolderNames.next(Thread.currentThread());
+            HolderNames.next(Thread.currentThread(), null);
             System.out.println(DRAWN.get());
         }
     }

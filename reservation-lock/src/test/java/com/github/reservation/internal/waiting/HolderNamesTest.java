@@ -26,7 +26,7 @@ class HolderNamesTest {
     void aNameSaysThreadAndProcessAndEndsInSomethingRandom() {
         Thread thread = named("worker");
 
-        assertThat(HolderNames.next(thread))
+        assertThat(HolderNames.next(thread, null))
                 .startsWith("worker-" + thread.threadId() + "@")
                 .contains("/" + ProcessHandle.current().pid() + "-")
                 .matches(".*-[0-9a-f]{32}");
@@ -37,7 +37,7 @@ class HolderNamesTest {
         Set<String> seen = new HashSet<>();
 
         for (int i = 0; i < 10_000; i++) {
-            assertThat(seen.add(HolderNames.next(Thread.currentThread()))).isTrue();
+            assertThat(seen.add(HolderNames.next(Thread.currentThread(), null))).isTrue();
         }
     }
 
@@ -47,7 +47,7 @@ class HolderNamesTest {
 
         boolean allNew = IntStream.range(0, 100_000)
                 .parallel()
-                .mapToObj(i -> HolderNames.next(Thread.currentThread()))
+                .mapToObj(i -> HolderNames.next(Thread.currentThread(), null))
                 .allMatch(name -> seen.add(name.substring(name.length() - 32)));
 
         assertThat(allNew).isTrue();
@@ -68,12 +68,12 @@ class HolderNamesTest {
 
     @Test
     void twoNodesOfOneProcessHaveDifferentNames() {
-        assertThat(new Node().name()).isNotEqualTo(new Node().name()).hasSameSizeAs(AcquireRequest.NO_NODE);
+        assertThat(new Node(null).name()).isNotEqualTo(new Node(null).name()).hasSameSizeAs(AcquireRequest.NO_NODE);
     }
 
     @Test
     void aNodeThatNeverWaitedHasNoNameYet() {
-        Node node = new Node();
+        Node node = new Node(null);
 
         assertThat(node.nameIfWaited()).isEqualTo(AcquireRequest.NO_NODE);
 
@@ -85,7 +85,7 @@ class HolderNamesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("hostileNames")
     void anyThreadGetsAShortNameOfPlainCharacters(String what, String hostile) {
-        String name = HolderNames.next(named(hostile));
+        String name = HolderNames.next(named(hostile), null);
 
         assertThat(name).matches("[!-~]+-[0-9a-f]{32}");
         assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(256);
@@ -94,7 +94,7 @@ class HolderNamesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("hostileNames")
     void whatIsShownKeepsTheRestAndHidesTheRandomPart(String what, String hostile) {
-        String name = HolderNames.next(named(hostile));
+        String name = HolderNames.next(named(hostile), null);
 
         String shown = HolderNames.readable(name);
 
@@ -121,13 +121,13 @@ class HolderNamesTest {
         Thread nameless = Thread.ofVirtual().unstarted(() -> {});
 
         assertThat(nameless.getName()).isEmpty();
-        assertThat(HolderNames.next(nameless)).startsWith("thread-" + nameless.threadId() + "@");
+        assertThat(HolderNames.next(nameless, null)).startsWith("thread-" + nameless.threadId() + "@");
     }
 
     @Test
     void twoThreadsOfOneNameCanBeToldApart() {
-        String one = HolderNames.readable(HolderNames.next(named("worker")));
-        String other = HolderNames.readable(HolderNames.next(named("worker")));
+        String one = HolderNames.readable(HolderNames.next(named("worker"), null));
+        String other = HolderNames.readable(HolderNames.next(named("worker"), null));
 
         assertThat(one).isNotEqualTo(other);
     }

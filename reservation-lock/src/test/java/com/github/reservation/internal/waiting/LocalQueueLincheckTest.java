@@ -27,7 +27,7 @@ public class LocalQueueLincheckTest {
     private static final long LATER = 10;
     private static final long DEADLINE = 100;
 
-    private final LocalQueue queue = new LocalQueue();
+    private final LocalQueue queue = new LocalQueue(null);
 
     /** The place of each thread in the queue, or null; touched by that thread alone. */
     private final Waiter[] waiters = new Waiter[THREADS + 2];
@@ -314,7 +314,7 @@ public class LocalQueueLincheckTest {
     /** Three threads that wait for one key; the first of them has asked already. */
     private abstract static class Crowd implements Interleaving.Scene {
 
-        protected final LocalQueue crowd = new LocalQueue();
+        protected final LocalQueue crowd = new LocalQueue(null);
         protected final Waiter first = crowd.enter(KEY, Thread.currentThread(), LATER);
         protected final Waiter second = crowd.enter(KEY, Thread.currentThread(), LATER);
         protected final Waiter third = crowd.enter(KEY, Thread.currentThread(), LATER);

@@ -12,7 +12,7 @@ class LocalQueueTest {
     private static final long LATER = 5_000;
     private static final long DEADLINE = 9_000;
 
-    private final LocalQueue queue = new LocalQueue();
+    private final LocalQueue queue = new LocalQueue(null);
 
     @Test
     void onlyTheHeadAsks() {

@@ -73,7 +73,7 @@ class LockedRowRenewalTest {
         manager.onLost(lost::add);
         List<HeldLock> locks = new ArrayList<>();
         for (int i = 0; i < LOCKS; i++) {
-            locks.add(manager.lockManager().acquire("lock-" + i));
+            locks.add(manager.acquire("lock-" + i));
         }
         lockOneRow();
         List<HeldLock> others = locks.stream().filter(lock -> !lock.lease().name().equals(LOCKED)).toList();

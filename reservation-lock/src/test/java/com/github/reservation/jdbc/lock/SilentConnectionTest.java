@@ -61,7 +61,7 @@ class SilentConnectionTest {
             throws InterruptedException {
         List<HeldLock> locks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            locks.add(manager.lockManager().acquire(prefix + i));
+            locks.add(manager.acquire(prefix + i));
         }
         return locks;
     }

@@ -5,6 +5,7 @@ import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.internal.base.KeyDigest;
 import com.github.reservation.internal.base.RandomHex;
 import java.time.Duration;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,17 @@ import org.jspecify.annotations.Nullable;
  * A type and a value that keep the rules. The type has no colon, so that the first one of {@code type:value} splits it: no two pairs
  * share a key.
  */
-record ClaimKey(String type, String value) {
+public record ClaimKey(String type, String value) {
 
     private static final String ID_PREFIX = "res_";
     private static final int ID_DIGITS = 32;
     private static final int TOKEN_BYTES = 16;
     private static final Pattern ID = Pattern.compile(ID_PREFIX + "[0-9a-f]{" + ID_DIGITS + "}");
+
+    /** Returns the id of a type and a value as they are stored; throws if they break the rules. */
+    public static String idOf(String type, String value) {
+        return new ClaimRules(Map.of()).require(type, value).reservationId();
+    }
 
     /** Returns the key as text. */
     String text() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.shop.count;
 
+import com.github.reservation.ReservationBusyException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
@@ -8,7 +9,6 @@ import com.github.reservation.shop.DatabaseClock;
 import com.github.reservation.shop.Texts;
 import com.github.reservation.shop.catalog.Catalog;
 import com.github.reservation.shop.count.Shelves.Written;
-import com.github.reservation.spring.ReservationBusyException;
 import com.github.reservation.spring.ReservationManagers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,11 +49,16 @@ class StockCounts {
                     ? new CountResult.Counted(written.units(), fence(written))
                     : new CountResult.Lost(true, List.of("A newer count has started meanwhile."));
         } catch (ReservationBusyException e) {
-            return new CountResult.Busy(e.getHolder().map(this::running).orElse(null));
+            return busy(storeId);
         } catch (ReservationExpiredException e) {
             return new CountResult.Lost(false,
                     List.of("The lock ended before the count did, or an operator released it."));
         }
+    }
+
+    private CountResult busy(long storeId) {
+        return new CountResult.Busy(
+                locks.findReservation(Long.toString(storeId)).map(this::running).orElse(null));
     }
 
     private static @Nullable Long fence(Written written) {
@@ -70,7 +75,7 @@ class StockCounts {
                     late::add);
             return new CountResult.Lost(false, story); // The lease was longer than the pause.
         } catch (ReservationBusyException e) {
-            return new CountResult.Busy(e.getHolder().map(this::running).orElse(null));
+            return busy(storeId);
         } catch (ReservationExpiredException e) {
             boolean refused = !late.getFirst().accepted();
             story.add(refused

@@ -4,9 +4,9 @@ package com.github.reservation.internal.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.github.reservation.AcquisitionObserver;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
+import com.github.reservation.ReservationListener;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.lease.HeldLock;
 import com.github.reservation.memory.Fault;
@@ -15,17 +15,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What an {@link AcquisitionObserver} is told, and that it can do no harm. */
-class AcquisitionObserverTest {
+/** What a listener is told on the thread that acquires, and that it can do no harm. */
+class AcquiringTest {
 
     private final InMemoryStore store = new InMemoryStore();
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final AtomicBoolean interrupting = new AtomicBoolean();
 
-    private ReservationManager observed(AcquisitionObserver observer) {
-        return ReservationManager.inMemory(store).domain("orders").observer(observer).build();
+    private ReservationManager observed(Function<String, ReservationListener.Acquiring> acquiring) {
+        ReservationManager manager =
+                ReservationManager.inMemory(store).domain("orders").build();
+        manager.onEvent(new ReservationListener() {
+            @Override
+            public Acquiring onAcquiring(String domain) {
+                return acquiring.apply(domain);
+            }
+        });
+        return manager;
     }
 
     private ReservationManager observed() {
@@ -44,8 +53,8 @@ class AcquisitionObserverTest {
     @Test
     void reservationsAndLocksAreObservedAndASecondLockOfTheSameThreadIsNot() throws InterruptedException {
         try (ReservationManager manager = observed()) {
-            manager.run("42", held -> held.tryLock());
-            try (HeldLock lock = manager.lockManager().acquire("43")) {
+            manager.run("42", held -> manager.getReservation("42").tryLock());
+            try (HeldLock lock = manager.acquire("43")) {
                 assertThat(lock.isHeld()).isTrue();
             }
         }
@@ -66,7 +75,7 @@ class AcquisitionObserverTest {
             });
             store.failWith(Fault.UNAVAILABLE);
             assertThatExceptionOfType(ReservationAcquisitionException.class)
-                    .isThrownBy(() -> manager.lockManager().tryAcquire("43"));
+                    .isThrownBy(() -> manager.tryAcquire("43"));
         }
 
         assertThat(told).containsExactly(
@@ -74,16 +83,16 @@ class AcquisitionObserverTest {
     }
 
     @Test
-    void anObserverThatFailsDoesNotAffectTheLock() {
-        AcquisitionObserver failsToBegin = domain -> {
+    void aListenerThatFailsDoesNotAffectTheLock() {
+        Function<String, ReservationListener.Acquiring> failsToBegin = domain -> {
             throw new ArithmeticException("begin");
         };
-        AcquisitionObserver failsToEnd = domain -> (result, failure) -> {
+        Function<String, ReservationListener.Acquiring> failsToEnd = domain -> (result, failure) -> {
             throw new ArithmeticException("end");
         };
-        for (AcquisitionObserver observer : List.of(failsToBegin, failsToEnd)) {
-            try (ReservationManager manager = observed(observer)) {
-                manager.run("42", held -> assertThat(held.isHeldByCurrentThread()).isTrue());
+        for (Function<String, ReservationListener.Acquiring> listener : List.of(failsToBegin, failsToEnd)) {
+            try (ReservationManager manager = observed(listener)) {
+                manager.run("42", held -> assertThat(held.isHeld()).isTrue());
                 assertThat(manager.getReservation("42").isLocked()).isFalse();
             }
         }

@@ -2,7 +2,7 @@
 package com.github.reservation.internal.expiration;
 
 import com.github.reservation.Registration;
-import com.github.reservation.expiration.ReservationEventPublisher;
+import com.github.reservation.expiration.ApplicationEvents;
 import com.github.reservation.internal.base.Guard;
 import java.util.List;
 import java.util.Objects;
@@ -10,33 +10,33 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** Calls listeners on the thread that publishes: events stay in order, and a slow listener cannot pile them up. */
-public final class LocalEventPublisher implements ReservationEventPublisher {
+public final class LocalEvents implements ApplicationEvents {
 
-    private final List<Subscription<?>> subscriptions = new CopyOnWriteArrayList<>();
+    private final List<Listening<?>> listeners = new CopyOnWriteArrayList<>();
 
     @Override
     public void publish(Object event) {
         Objects.requireNonNull(event, "event must not be null");
-        subscriptions.forEach(subscription -> subscription.offer(event));
+        listeners.forEach(listening -> listening.offer(event));
     }
 
     @Override
-    public <E> Registration subscribe(Class<E> type, Consumer<? super E> listener) {
-        Subscription<E> subscription = new Subscription<>(
+    public <E> Registration on(Class<E> type, Consumer<? super E> listener) {
+        Listening<E> listening = new Listening<>(
                 Objects.requireNonNull(type, "type must not be null"),
                 Objects.requireNonNull(listener, "listener must not be null"));
-        subscriptions.add(subscription);
-        return () -> subscriptions.remove(subscription);
+        listeners.add(listening);
+        return () -> listeners.remove(listening);
     }
 
     /** A listener. A class and not a record: two registrations of one listener are different. */
-    private static final class Subscription<E> {
+    private static final class Listening<E> {
 
         private final Class<E> type;
         private final Consumer<? super E> listener;
         private final Guard guard;
 
-        Subscription(Class<E> type, Consumer<? super E> listener) {
+        Listening(Class<E> type, Consumer<? super E> listener) {
             this.type = type;
             this.listener = listener;
             this.guard = Guard.of(listener);

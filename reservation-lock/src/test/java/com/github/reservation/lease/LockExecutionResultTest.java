@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation;
+package com.github.reservation.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.github.reservation.ExecutionResult.Executed;
-import com.github.reservation.ExecutionResult.NotAcquired;
+import com.github.reservation.lease.LockExecutionResult.Executed;
+import com.github.reservation.lease.LockExecutionResult.NotAcquired;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-class ExecutionResultTest {
+class LockExecutionResultTest {
+
+    private static <T> LockExecutionResult<T> executed(T value) {
+        return new Executed<>(value, new LockLease("42", "me", 0), null);
+    }
 
     @Test
     void whatWasExecutedGivesItsValue_nullToo() throws TimeoutException {
-        assertThat(new Executed<>("label").orElse("none")).isEqualTo("label");
-        assertThat(new Executed<>("label").orElseThrow(TimeoutException::new)).isEqualTo("label");
-        assertThat(new Executed<String>(null).orElse("none")).isNull();
-        assertThat(new Executed<String>(null).orElseThrow(TimeoutException::new)).isNull();
+        assertThat(executed("label").orElse("none")).isEqualTo("label");
+        assertThat(executed("label").orElseThrow(TimeoutException::new)).isEqualTo("label");
+        assertThat(LockExecutionResultTest.<String>executed(null).orElse("none")).isNull();
+        assertThat(LockExecutionResultTest.<String>executed(null).orElseThrow(TimeoutException::new)).isNull();
     }
 
     @Test

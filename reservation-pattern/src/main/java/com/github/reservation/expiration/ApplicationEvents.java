@@ -2,7 +2,7 @@
 package com.github.reservation.expiration;
 
 import com.github.reservation.Registration;
-import com.github.reservation.internal.expiration.LocalEventPublisher;
+import com.github.reservation.internal.expiration.LocalEvents;
 import java.util.function.Consumer;
 
 /**
@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  *
  * <p>A transaction of your own has no hook for its commit in plain JDBC. Call {@link #publish} after you have committed.
  */
-public interface ReservationEventPublisher {
+public interface ApplicationEvents {
 
     /**
      * Calls all listeners of the event's type, one after another, on the calling thread. It returns when all of them have returned.
@@ -33,10 +33,10 @@ public interface ReservationEventPublisher {
      *
      * @return a registration that removes the listener
      */
-    <E> Registration subscribe(Class<E> type, Consumer<? super E> listener);
+    <E> Registration on(Class<E> type, Consumer<? super E> listener);
 
     /** Returns a publisher for the listeners of this JVM. It is thread-safe. */
-    static ReservationEventPublisher create() {
-        return new LocalEventPublisher();
+    static ApplicationEvents create() {
+        return new LocalEvents();
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ReservationEventPublisherTest {
+class ApplicationEventsTest {
 
     private interface Event {}
 
@@ -16,17 +16,17 @@ class ReservationEventPublisherTest {
 
     private record Released(int id) implements Event {}
 
-    private final ReservationEventPublisher publisher = ReservationEventPublisher.create();
+    private final ApplicationEvents publisher = ApplicationEvents.create();
     private final List<Object> heard = new ArrayList<>();
 
     @Test
     void aListenerHearsItsTypeAndItsSubtypes() {
-        publisher.subscribe(Expired.class, heard::add);
+        publisher.on(Expired.class, heard::add);
         publisher.publish(new Released(1));
         publisher.publish(new Expired(2));
         assertThat(heard).containsExactly(new Expired(2));
 
-        publisher.subscribe(Event.class, heard::add);
+        publisher.on(Event.class, heard::add);
         publisher.publish(new Released(3));
 
         assertThat(heard).containsExactly(new Expired(2), new Released(3));
@@ -34,8 +34,8 @@ class ReservationEventPublisherTest {
 
     @Test
     void aListenerThatIsRemovedHearsNothing() {
-        Registration first = publisher.subscribe(Expired.class, heard::add);
-        publisher.subscribe(Expired.class, heard::add);
+        Registration first = publisher.on(Expired.class, heard::add);
+        publisher.on(Expired.class, heard::add);
 
         first.close();
         first.close();
@@ -46,11 +46,11 @@ class ReservationEventPublisherTest {
 
     @Test
     void aListenerThatThrowsIsLoggedOnceAndTheOthersRun() {
-        publisher.subscribe(Expired.class, event -> {
+        publisher.on(Expired.class, event -> {
             throw new AssertionError("even this");
         });
-        publisher.subscribe(Expired.class, heard::add);
-        try (LoggedLines log = new LoggedLines("Listener " + ReservationEventPublisherTest.class.getName())) {
+        publisher.on(Expired.class, heard::add);
+        try (LoggedLines log = new LoggedLines("Listener " + ApplicationEventsTest.class.getName())) {
             publisher.publish(new Expired(1));
             publisher.publish(new Expired(2));
 
@@ -62,7 +62,7 @@ class ReservationEventPublisherTest {
     @Test
     void aListenerMayRemoveItself() {
         List<Registration> own = new ArrayList<>();
-        own.add(publisher.subscribe(Expired.class, event -> {
+        own.add(publisher.on(Expired.class, event -> {
             heard.add(event);
             own.getFirst().close();
         }));
