@@ -13,6 +13,7 @@ import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
+import com.github.reservation.claim.store.TransactionalClaimStore;
 import com.github.reservation.internal.sql.StoreConnections;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxMessage;
@@ -32,7 +33,7 @@ import java.util.Optional;
  * <p>The change comes first, so that the lock on its row gives the events of a claim their order. If the reply of a commit is lost, a
  * {@code reserve} that is sent again finds its own claim and appends a second event, equal to the first.
  */
-public final class OutboxClaimStore implements ClaimStore, PurgingStore {
+public final class OutboxClaimStore implements TransactionalClaimStore, PurgingStore {
 
     /** A change and its events. */
     @FunctionalInterface
@@ -46,12 +47,12 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
         <T> T run(Change<T> change) throws StoreException;
     }
 
-    private final ClaimStore store;
+    private final TransactionalClaimStore store;
     private final PurgingStore purging;
     private final Outbox outbox;
     private final Changes changes;
 
-    private OutboxClaimStore(ClaimStore store, PurgingStore purging, Outbox outbox, Changes changes) {
+    private OutboxClaimStore(TransactionalClaimStore store, PurgingStore purging, Outbox outbox, Changes changes) {
         this.store = store;
         this.purging = purging;
         this.outbox = outbox;
@@ -59,7 +60,7 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
     }
 
     /** Returns a store that makes each change in a transaction of its own. */
-    public static <S extends ClaimStore & PurgingStore> OutboxClaimStore of(
+    public static <S extends TransactionalClaimStore & PurgingStore> OutboxClaimStore of(
             S store, Outbox outbox, StoreConnections connections) {
         return new OutboxClaimStore(store, store, outbox, new Changes() {
             @Override
@@ -70,7 +71,7 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
     }
 
     @Override
-    public ClaimStore in(Connection connection) {
+    public TransactionalClaimStore in(Connection connection) {
         return new OutboxClaimStore(store.in(connection), purging, outbox, new Changes() {
             @Override
             public <T> T run(Change<T> change) throws StoreException {
@@ -79,7 +80,7 @@ public final class OutboxClaimStore implements ClaimStore, PurgingStore {
         });
     }
 
-    private static <T> T make(Change<T> change, ClaimStore store, Outbox outbox, Connection connection)
+    private static <T> T make(Change<T> change, TransactionalClaimStore store, Outbox outbox, Connection connection)
             throws StoreException {
         List<ClaimEvent> events = new ArrayList<>();
         T result = change.make(store.in(connection), events);

@@ -29,8 +29,9 @@ import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.claim.ClaimMeters.Count;
 import com.github.reservation.store.PurgingStore;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -98,25 +99,12 @@ public final class StoreClaims implements Claims {
     }
 
     private Claims in(Connection connection, Optional<Executor> afterCommit) {
-        Objects.requireNonNull(connection, "connection must not be null");
-        requireTransaction(connection);
         return new StoreClaims(
-                store.in(connection),
+                CallersTransaction.join(store, connection),
                 ClaimCalls.inTransaction(),
                 rules,
                 reports.inTransaction(afterCommit),
                 () -> {});
-    }
-
-    private static void requireTransaction(Connection connection) {
-        try {
-            if (connection.getAutoCommit()) {
-                throw new IllegalArgumentException("connection must not be in autocommit mode:"
-                        + " a claim and its entity would not commit together");
-            }
-        } catch (SQLException e) {
-            throw new ReservationException("The connection cannot be used: " + e.getMessage(), e);
-        }
     }
 
     @Override
@@ -317,7 +305,12 @@ public final class StoreClaims implements Claims {
 
     @Override
     public Map<ClaimStatus, Long> countByStatus() {
-        return ClaimStore.complete(calls.ask(store::countByStatus));
+        Map<ClaimStatus, Long> counts = calls.ask(store::countByStatus);
+        Map<ClaimStatus, Long> complete = new EnumMap<>(ClaimStatus.class);
+        for (ClaimStatus status : ClaimStatus.values()) {
+            complete.put(status, counts.getOrDefault(status, 0L));
+        }
+        return Collections.unmodifiableMap(complete);
     }
 
     @Override

@@ -6,10 +6,10 @@ import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.claim.store.ClaimChange;
 import com.github.reservation.claim.store.ClaimRef;
-import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
+import com.github.reservation.claim.store.TransactionalClaimStore;
 import com.github.reservation.internal.claim.jdbc.ClaimRows.Lapsed;
 import com.github.reservation.internal.claim.jdbc.ClaimSession.Updated;
 import com.github.reservation.internal.claim.jdbc.ClaimStatements.Sets;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * primary key and the row's version decide, never a read. A sweep and a purge are short transactions: they lock rows, except those that
  * another transaction has, and change them.
  */
-public final class JdbcClaims implements ClaimStore, PurgingStore {
+public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
 
     private static final int PURGE_LIMIT = 1_000;
 
@@ -62,7 +62,7 @@ public final class JdbcClaims implements ClaimStore, PurgingStore {
     }
 
     @Override
-    public ClaimStore in(Connection callers) {
+    public TransactionalClaimStore in(Connection callers) {
         return new JdbcClaims(settings, sessions, callers);
     }
 
