@@ -15,7 +15,7 @@ import java.util.Optional;
  *       that node for a <i>grace</i>, and refuses all others, also those that ask for the first time.
  *   <li><b>Grace.</b> It lasts a little longer than the pause between two polls, 100 ms to 1 s. After it the first node that asks gets the
  *       key, and the node that let its turn pass loses its place. So a dead node delays the others once.
- *   <li><b>Expiry.</b> A lease that ended by itself reserves nothing: the next request gets the key.
+ *   <li><b>Expiry.</b> A lease that ended by itself need not reserve the key: the next request may get it.
  *   <li><b>Leaving.</b> A node leaves the queue when it gets the key, or by {@link #withdraw}.
  * </ol>
  *
