@@ -56,7 +56,8 @@ public interface SignallingStore extends LeaseStore {
         void free(String key);
 
         /**
-         * Says that these leases ended before their time: by force, or because the store lost them. Leases that are not the manager's are
+         * Says that these leases ended before their time: by force, or because the store lost them. A store reports what it learns of; a
+         * loss that it does not report is found at the next renewal. Leases that are not the manager's are
          * ignored, so a store may send all losses to all listeners. Report leases that end together in one call.
          */
         void lost(Set<LeaseId> leases, LossReason reason);
