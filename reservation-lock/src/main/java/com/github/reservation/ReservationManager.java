@@ -8,6 +8,8 @@ import com.github.reservation.lease.LockProvider;
 import com.github.reservation.memory.InMemoryReservationManagerBuilder;
 import com.github.reservation.memory.InMemoryStore;
 import com.github.reservation.oracle.OracleReservationManagerBuilder;
+import com.github.reservation.store.LeaseStore;
+import com.github.reservation.store.StoreReservationManagerBuilder;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +56,16 @@ public interface ReservationManager extends LockManager, Closeable {
      */
     static OracleReservationManagerBuilder oracle(DataSource dataSource) {
         return new OracleReservationManagerBuilder(dataSource);
+    }
+
+    /**
+     * Returns a builder for a manager on your own store. The manager does not call the store before its first operation, except to
+     * subscribe to its signals.
+     *
+     * @throws NullPointerException if the store is null
+     */
+    static StoreReservationManagerBuilder on(LeaseStore store) {
+        return new StoreReservationManagerBuilder(store);
     }
 
     /**

@@ -2,6 +2,7 @@
 package com.github.reservation.store;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -9,25 +10,45 @@ import java.util.OptionalLong;
 public sealed interface Acquisition {
 
     /**
-     * The caller holds the key.
+     * The lease of the request runs now.
      *
-     * @param fence greater than that of any earlier grant of this key; empty if the store has none
+     * @param fence the fencing token: greater than that of every earlier grant of this key. It grows across releases, expiries, forced
+     *     releases and restarts of the store; it may skip numbers. A counter in the record of the key works, and so does one counter for
+     *     all keys. If the record can be deleted, start the next one at a number that is surely greater, for example the microseconds of
+     *     the store's clock. Empty if the store has no fences
      */
-    record Granted(OptionalLong fence) implements Acquisition {}
+    record Granted(OptionalLong fence) implements Acquisition {
+
+        public Granted {
+            Objects.requireNonNull(fence, "fence must not be null");
+        }
+    }
 
     /**
-     * Another holder has the key, or it is reserved for a node that has waited longer.
+     * Another holder has the key, or the key is reserved for a node that has waited longer. Nothing has changed, except that the node
+     * may be in the queue now.
      *
-     * @param remaining when it is worth asking again at the latest
-     * @param marked whether the store has noted that the asker's node waits, see {@link QueueingStore#withdraw}
-     * @param ahead how many nodes are in line before the asker's, as far as the store knows
-     * @param grantedAgo how long ago the key was granted to its holder; zero if it has none and is kept free for
-     *     another node; empty if the store does not know
+     * @param remaining for how long the key cannot be acquired unless its holder releases it: the node asks again after this time at the
+     *     latest. If the store does not know, the lease time of the request is a good answer; not zero, which would make the node ask again
+     *     at once. A node that does not wait ignores it
+     * @param marked whether the node is in the queue now. If so, {@link QueueingStore#withdraw} is called when it stops waiting.
+     *     False if the store has no queue, or the queue is full
+     * @param ahead how many nodes are before this one, at least 0; 0 if the store does not know
+     * @param grantedAgo how long ago the key was granted to its holder. The node polls more rarely, the longer that is. Zero if no one holds
+     *     the key and it is reserved for another node. Empty if the store does not know: then the pauses between polls double
      */
     record Refused(Duration remaining, boolean marked, int ahead, Optional<Duration> grantedAgo)
             implements Acquisition {
 
-        /** Refuses a key of which the store knows no more. */
+        public Refused {
+            Objects.requireNonNull(remaining, "remaining must not be null");
+            Objects.requireNonNull(grantedAgo, "grantedAgo must not be null");
+            if (ahead < 0) {
+                throw new IllegalArgumentException("ahead must not be negative, but is " + ahead);
+            }
+        }
+
+        /** Creates the refusal of a store that knows no more than this. */
         public Refused(Duration remaining, boolean marked) {
             this(remaining, marked, 0, Optional.empty());
         }

@@ -5,14 +5,15 @@ import com.github.reservation.store.StoreException.Kind;
 import java.util.Set;
 
 /**
- * The answer to a renewal. A lease that is in neither set is lost.
+ * The answer to a renewal. A lease that is in neither set is lost: its holder is told so, and never asks for it again.
  *
- * @param renewed the leases that exist, and run for the time that was asked for, or longer
- * @param undecided the leases that the store could not look at in this call: another session keeps the row locked, or a part of
- *     the store does not answer. They count as they did before; the core asks again
+ * @param renewed the leases that exist, and run at least as long as was asked for
+ * @param undecided the leases that the store could not look at in this call, because another session has locked the row or a part of the
+ *     store does not answer. They keep the end that they had, and the library asks again
  */
 public record Renewal(Set<LeaseId> renewed, Set<LeaseId> undecided) {
 
+    /** Copies the sets. */
     public Renewal {
         renewed = Set.copyOf(renewed);
         undecided = Set.copyOf(undecided);
@@ -31,7 +32,7 @@ public record Renewal(Set<LeaseId> renewed, Set<LeaseId> undecided) {
         return renewed.contains(lease);
     }
 
-    /** The answer of a store that could look at each of the leases. */
+    /** Returns the answer of a store that has looked at every lease. */
     public static Renewal decided(Set<LeaseId> renewed) {
         return new Renewal(renewed, Set.of());
     }

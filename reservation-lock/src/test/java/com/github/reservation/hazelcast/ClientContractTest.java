@@ -9,7 +9,7 @@ import com.hazelcast.core.HazelcastInstance;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The whole contract on a client of a member in another JVM that has none of our classes. */
+/** The contract on a client of a member in another JVM that has none of our classes. */
 @Needs(Backend.HAZELCAST)
 class ClientContractTest extends BackendContract {
 

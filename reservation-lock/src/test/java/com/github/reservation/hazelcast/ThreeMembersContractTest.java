@@ -9,7 +9,7 @@ import com.hazelcast.core.HazelcastInstance;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The whole contract on a client of three members with backups, each in a JVM that has none of our classes. */
+/** The contract on a client of three members with backups, each in a JVM that has none of our classes. */
 @Needs(Backend.HAZELCAST)
 class ThreeMembersContractTest extends BackendContract {
 

@@ -7,7 +7,7 @@ import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
 import java.util.UUID;
 
-/** The whole contract on H2 in memory. */
+/** The contract on H2 in memory. */
 @Needs(Backend.H2)
 class H2ContractTest extends BackendContract {
 

@@ -7,7 +7,7 @@ import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.jdbc.server.MariaDbServer;
 
-/** The whole contract on a real MariaDB. */
+/** The contract on a real MariaDB. */
 @Needs(Backend.MARIADB)
 class MariaDbContractTest extends BackendContract {
 

@@ -7,7 +7,7 @@ import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.jdbc.server.MySqlServer;
 
-/** The whole contract on a real MySQL, reached as its page recommends. */
+/** The contract on a real MySQL, reached as its page recommends. */
 @Needs(Backend.MYSQL)
 class MySqlContractTest extends BackendContract {
 

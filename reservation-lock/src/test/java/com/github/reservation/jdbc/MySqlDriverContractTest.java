@@ -7,7 +7,7 @@ import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.TestBackend;
 import com.github.reservation.jdbc.server.MariaDbServer;
 
-/** The whole contract with MySQL's driver and the statements for MySQL, but on a MariaDB: it proves them as far as that goes. */
+/** The contract with MySQL's driver and the statements for MySQL, but on a MariaDB: it proves them as far as that goes. */
 @Needs(Backend.MARIADB)
 class MySqlDriverContractTest extends BackendContract {
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -75,7 +76,7 @@ class MapStrategy implements LockingStrategy {
     }
 
     private long endOf(Duration leaseTime) {
-        return ticker.nanos() + leaseTime.toNanos();
+        return ticker.nanos() + Math.min(TimeUnit.NANOSECONDS.convert(leaseTime), Long.MAX_VALUE / 2);
     }
 
     /** The same, and it can renew. */

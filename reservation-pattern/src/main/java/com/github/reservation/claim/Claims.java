@@ -4,6 +4,7 @@ package com.github.reservation.claim;
 import com.github.reservation.Registration;
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
+import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.internal.claim.ClaimKey;
 import java.sql.Connection;
 import java.time.Duration;
@@ -88,6 +89,15 @@ public interface Claims extends AutoCloseable {
      */
     static String hashReservationId(String type, String value) {
         return ClaimKey.idOf(type, value);
+    }
+
+    /**
+     * Returns a builder for claims on your own store.
+     *
+     * @throws NullPointerException if the store is null
+     */
+    static StoreClaimsBuilder on(ClaimStore store) {
+        return new StoreClaimsBuilder(store);
     }
 
     /** Reserves a value without a correlation id, see {@link #reserve(String, String, Duration, String)}. */
@@ -268,6 +278,7 @@ public interface Claims extends AutoCloseable {
      *
      * <p>In memory there are no transactions: there each call takes effect at once.
      *
+     * @throws UnsupportedOperationException if the claims are on a store of your own that cannot join a transaction
      * @throws IllegalArgumentException if the connection is in autocommit mode
      * @throws NullPointerException if the connection is null
      */

@@ -16,7 +16,7 @@ public class ClaimsBuilder<T> extends MeasuredBuilder<T> {
 
     private final Map<String, UnaryOperator<String>> normalizers = new HashMap<>();
 
-    /** Package-private: the two builders of this package are the only subclasses. */
+    /** Package-private: the builders of this package are the only subclasses. */
     ClaimsBuilder() {}
 
     /**

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.github.reservation.ReservationException;
 import com.github.reservation.Ticker;
+import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.jdbc.Database;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -36,6 +38,23 @@ class ClaimsBuilderTest {
                 .meterRegistry(null)
                 .build()
                 .close();
+    }
+
+    @Test
+    void aStoreOfYourOwnNeedNotKnowTransactions() {
+        ClaimStore store = (ClaimStore) Proxy.newProxyInstance(
+                ClaimStore.class.getClassLoader(), new Class<?>[]{ClaimStore.class}, (proxy, method, arguments) -> {
+                    throw new AssertionError("It was called");
+                });
+        try (Claims claims = Claims.on(store).normalize("email", value -> value).meterRegistry(null).build();
+                Connection connection = DriverManager.getConnection("jdbc:h2:mem:")) {
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> claims.in(connection))
+                    .withMessageStartingWith("The store of the claims cannot join a transaction");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+        assertThatNullPointerException().isThrownBy(() -> Claims.on(null)).withMessage("store must not be null");
     }
 
     @ParameterizedTest

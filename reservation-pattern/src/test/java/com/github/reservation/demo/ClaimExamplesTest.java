@@ -3,16 +3,20 @@ package com.github.reservation.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.Ticker;
 import com.github.reservation.claim.Claim;
 import com.github.reservation.claim.ClaimExpired;
+import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.claim.ClaimToken;
 import com.github.reservation.claim.Claims;
 import com.github.reservation.claim.ConfirmResult;
 import com.github.reservation.claim.ExtendResult;
 import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.claim.TransactionRetryException;
+import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
+import com.github.reservation.internal.claim.MemoryClaims;
 import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.memory.ManualTicker;
 import java.sql.Connection;
@@ -73,6 +77,18 @@ class ClaimExamplesTest {
         // @end
         assertThat(claims.isAvailable("email", "alice@example.com")).isFalse();
         assertThat(claims.findByEntityId(userId)).hasSize(1);
+    }
+
+    @Test
+    void claimsOnAStoreOfYourOwn() {
+        ClaimStore store = new MemoryClaims(Ticker.system());
+        // @start region="claims-on-a-store"
+        Claims claims = Claims.on(store).build();
+        // @end
+        assertThat(claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL))
+                .isInstanceOf(ReserveResult.Success.class);
+        assertThat(claims.countByStatus()).hasSize(ClaimStatus.values().length);
+        claims.close();
     }
 
     @Test

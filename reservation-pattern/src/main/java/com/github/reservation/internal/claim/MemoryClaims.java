@@ -7,11 +7,11 @@ import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.claim.store.ClaimChange;
 import com.github.reservation.claim.store.ClaimRef;
-import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.ReserveOutcome.Lapsed;
 import com.github.reservation.claim.store.StoredClaim;
+import com.github.reservation.claim.store.TransactionalClaimStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Claims in the memory of this JVM. Its clock is a ticker, which starts at the time of day. */
-public final class MemoryClaims implements ClaimStore {
+public final class MemoryClaims implements TransactionalClaimStore {
 
     private final Ticker ticker;
     private final Instant start;
@@ -165,7 +165,7 @@ public final class MemoryClaims implements ClaimStore {
 
     /** There are no transactions in memory: every call takes effect at once. */
     @Override
-    public ClaimStore in(Connection connection) {
+    public TransactionalClaimStore in(Connection connection) {
         return this;
     }
 }

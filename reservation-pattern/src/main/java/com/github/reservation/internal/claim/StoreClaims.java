@@ -24,6 +24,7 @@ import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
+import com.github.reservation.claim.store.TransactionalClaimStore;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Purger;
 import com.github.reservation.internal.base.ReservationKeyBuilder;
@@ -32,6 +33,8 @@ import com.github.reservation.internal.claim.ClaimMeters.Count;
 import com.github.reservation.store.PurgingStore;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -95,9 +98,13 @@ public final class StoreClaims implements Claims {
 
     private Claims in(Connection connection, Optional<Executor> afterCommit) {
         Objects.requireNonNull(connection, "connection must not be null");
+        if (!(store instanceof TransactionalClaimStore transactional)) {
+            throw new UnsupportedOperationException("The store of the claims cannot join a transaction: "
+                    + store.getClass().getName() + " is no TransactionalClaimStore");
+        }
         ClaimRules.requireTransaction(connection);
         return new StoreClaims(
-                store.in(connection),
+                transactional.in(connection),
                 ClaimCalls.inTransaction(),
                 rules,
                 reports.inTransaction(afterCommit),
@@ -306,7 +313,12 @@ public final class StoreClaims implements Claims {
 
     @Override
     public Map<ClaimStatus, Long> countByStatus() {
-        return ClaimStore.complete(calls.ask(store::countByStatus));
+        Map<ClaimStatus, Long> counts = calls.ask(store::countByStatus);
+        Map<ClaimStatus, Long> complete = new EnumMap<>(ClaimStatus.class);
+        for (ClaimStatus status : ClaimStatus.values()) {
+            complete.put(status, counts.getOrDefault(status, 0L));
+        }
+        return Collections.unmodifiableMap(complete);
     }
 
     @Override

@@ -9,10 +9,10 @@ import com.github.reservation.claim.ClaimReleased;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.claim.store.ClaimChange;
 import com.github.reservation.claim.store.ClaimRef;
-import com.github.reservation.claim.store.ClaimStore;
 import com.github.reservation.claim.store.NewClaim;
 import com.github.reservation.claim.store.ReserveOutcome;
 import com.github.reservation.claim.store.StoredClaim;
+import com.github.reservation.claim.store.TransactionalClaimStore;
 import com.github.reservation.internal.claim.ClaimEvents;
 import com.github.reservation.internal.claim.ClaimOutbox;
 import com.github.reservation.internal.claim.jdbc.ClaimRows.Swept;
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>With an outbox each change is a transaction, too: the change comes first, so that the lock on its row gives the events of a claim
  * their order.
  */
-public final class JdbcClaims implements ClaimStore, PurgingStore {
+public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
 
     /** The table that the DDL creates. */
     public static final TableName DEFAULT_TABLE = new TableName("RESERVATION_CLAIMS");

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.jdbc;
+
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.jdbc.server.MariaDbServer;
+
+/** The contract on a real MariaDB. */
+@Needs(Backend.MARIADB)
+class MariaDbStoreContractTest extends JdbcStoreContract {
+
+    @Override
+    JdbcBackend createBackend() {
+        return JdbcBackend.on(MariaDbServer.shared(), "mariadb");
+    }
+}

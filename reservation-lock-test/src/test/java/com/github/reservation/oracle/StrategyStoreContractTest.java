@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.oracle;
+
+import com.github.reservation.contract.Backend;
+import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.bridge.StrategyLeases;
+import com.github.reservation.memory.ManualTicker;
+import com.github.reservation.store.LeaseStore;
+import com.github.reservation.test.StoreContract;
+import java.time.Duration;
+
+/** The contract, but for fences, on a strategy of the user's that can renew, in hand-driven time. */
+@SideBySide
+@Needs(Backend.ORACLE_MODE)
+class StrategyStoreContractTest extends StoreContract {
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final LeaseStore store = StrategyLeases.of(new MapStrategy.Renewing(ticker));
+
+    @Override
+    protected LeaseStore openStore() {
+        return store;
+    }
+
+    @Override
+    protected void passTime(Duration time) {
+        ticker.advance(time);
+    }
+}
