@@ -1,6 +1,6 @@
 -- All statements that reservation-lock sends to the tables of an outbox on h2, as they are sent.
 -- Each is a transaction of its own, unless it says that it belongs to a caller's.
--- The tables are what java -jar reservation-lock.jar ddl h2-outbox prints.
+-- The tables are what com.github.reservation.jdbc.Ddl prints for h2-outbox.
 -- This file is written by OutboxSqlFilesTest; do not edit it.
 
 -- append one event, in the caller's transaction

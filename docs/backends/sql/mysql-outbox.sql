@@ -1,6 +1,6 @@
 -- All statements that reservation-lock sends to the tables of an outbox on mysql, as they are sent.
 -- Each is a transaction of its own, unless it says that it belongs to a caller's.
--- The tables are what java -jar reservation-lock.jar ddl mysql-outbox prints.
+-- The tables are what com.github.reservation.jdbc.Ddl prints for mysql-outbox.
 -- This file is written by OutboxSqlFilesTest; do not edit it.
 
 -- append one event, in the caller's transaction

@@ -1,6 +1,6 @@
 -- All statements that reservation-lock sends to a table of claims on postgresql, as they are sent.
 -- Each is a transaction of its own, unless it says that it belongs to a caller's.
--- The table is what java -jar reservation-lock.jar ddl postgresql-claims prints.
+-- The table is what com.github.reservation.jdbc.Ddl prints for postgresql-claims.
 -- This file is written by ClaimSqlFilesTest; do not edit it.
 
 -- check which columns there are, and how times are kept, once

@@ -191,7 +191,11 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
     private ReservationConfigurationException missing(String ddl, SQLException problem) {
         return new ReservationConfigurationException(
                 "The " + kind.words + ' ' + table + " cannot be read: " + problem.getMessage(),
-                "Create it with the statements that java -jar reservation-lock.jar ddl " + ddl
+                "Create it with the statements that "
+                        + (kind == Kind.LOCKS
+                                ? "java -jar reservation-lock.jar ddl "
+                                : "java -cp reservation-lock.jar:reservation-pattern.jar com.github.reservation.jdbc.Ddl ddl ")
+                        + ddl
                         + " prints, for example in a migration, or set reservation.jdbc.initialize-schema=always to have it"
                         + " created at start-up. " + kind.property + " sets another name.",
                 problem);

@@ -6,8 +6,8 @@ import com.github.reservation.store.LeaseStore;
 import com.github.reservation.test.StoreContract;
 
 /** The contract on the example of the package {@code com.github.reservation.store}, in real time. */
+@SideBySide
 // @start region="contract"
-@SideBySide // @replace substring="@SideBySide" replacement=""
 class MapStoreContractTest extends StoreContract {
 
     private final MapStore store = new MapStore();

@@ -6,11 +6,10 @@ import com.github.reservation.jdbc.Ddl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** The six lines on the README's first screen, on an embedded database. */
+/** The lines on the README's first screen, on an embedded database. */
 public final class ReadmeExample {
 
     private ReadmeExample() {}
@@ -18,11 +17,9 @@ public final class ReadmeExample {
     public static void main(String[] args) throws SQLException {
         DataSource dataSource = databaseWithLockTable();
         // @start region="first-screen"
-        ReservationManager orders = ReservationManager.jdbc(dataSource)
-                .domain("orders")
-                .leaseTime(Duration.ofMinutes(2))
-                .build();
+        ReservationManager orders = ReservationManager.jdbc(dataSource).domain("orders").build();
         orders.onLost(lost -> System.err.println("Lost order " + lost.identifier() + ": " + lost.reason()));
+
         orders.run("42", held -> ship("42", held.fencingToken().getAsLong())); // one node at a time
         // @end
         orders.close();

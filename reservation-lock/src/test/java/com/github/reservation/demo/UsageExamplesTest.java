@@ -88,11 +88,11 @@ class UsageExamplesTest {
     @Test
     void runAndCallIfItIsOursInTime() throws InterruptedException {
         // @start region="try-run"
-        LockOptions options = LockOptions.defaults().waitTime(Duration.ofSeconds(5));
-        if (!orders.tryRun("42", options, held -> ship("42")).isExecuted()) {
+        if (!orders.tryRun("42", held -> ship("42")).isExecuted()) {
             log("Order 42 is busy");
         }
-        String label = orders.tryCall("42", options, held -> printLabel("42")).orElse("no label");
+        LockOptions patient = LockOptions.defaults().waitTime(Duration.ofSeconds(5));
+        String label = orders.tryCall("42", patient, held -> printLabel("42")).orElse("no label");
         // @end
 
         assertThat(done).containsExactly("ship 42");
@@ -102,15 +102,19 @@ class UsageExamplesTest {
 
     @Test
     void renewBetweenTheSteps() {
+        Reservation order = orders.getReservation("42");
         // @start region="renew"
-        orders.run("42", held -> {
+        order.lock();
+        try {
             for (String item : List.of("shirt", "shoes")) {
-                if (!held.renew()) {
+                if (!order.renew()) {
                     throw new IllegalStateException("Order 42 is lost");
                 }
                 pack(item);
             }
-        });
+        } finally {
+            order.unlock();
+        }
         // @end
 
         assertThat(done).containsExactly("pack shirt", "pack shoes");

@@ -15,8 +15,12 @@ import javax.sql.DataSource;
 public record SqlTable(
         DataSource dataSource, Optional<Dialect> dialect, TableName name, Duration queryTimeout, String ddl) {
 
+    /** The tables of the second jar are found where both are on the class path. */
+    private static final String BOTH_JARS =
+            "java -cp reservation-lock.jar:reservation-pattern.jar com.github.reservation.jdbc.Ddl ddl ";
+
     /** Returns the command that prints the DDL of the table. */
     String printCommand(Dialect known) {
-        return known.printCommand() + ddl;
+        return ddl.isEmpty() ? known.printCommand() : BOTH_JARS + known.name() + ddl;
     }
 }

@@ -50,6 +50,7 @@ abstract class OnClaimTable {
     }
 
     protected final String printCommand() {
-        return "java -jar reservation-lock.jar ddl " + kind.ddl() + "-claims";
+        return "java -cp reservation-lock.jar:reservation-pattern.jar com.github.reservation.jdbc.Ddl ddl " + kind.ddl()
+                + "-claims";
     }
 }

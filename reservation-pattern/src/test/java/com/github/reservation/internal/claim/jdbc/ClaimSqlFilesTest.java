@@ -22,7 +22,7 @@ class ClaimSqlFilesTest {
         SqlFile.check(name + "-claims", """
                 -- All statements that reservation-lock sends to a table of claims on %1$s, as they are sent.
                 -- Each is a transaction of its own, unless it says that it belongs to a caller's.
-                -- The table is what java -jar reservation-lock.jar ddl %1$s-claims prints.
+                -- The table is what com.github.reservation.jdbc.Ddl prints for %1$s-claims.
                 -- This file is written by ClaimSqlFilesTest; do not edit it.
                 """.formatted(name), ClaimStatementsOf.table(Dialects.named(name)));
     }

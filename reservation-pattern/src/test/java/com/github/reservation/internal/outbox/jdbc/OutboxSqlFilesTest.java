@@ -22,7 +22,7 @@ class OutboxSqlFilesTest {
         SqlFile.check(name + "-outbox", """
                 -- All statements that reservation-lock sends to the tables of an outbox on %1$s, as they are sent.
                 -- Each is a transaction of its own, unless it says that it belongs to a caller's.
-                -- The tables are what java -jar reservation-lock.jar ddl %1$s-outbox prints.
+                -- The tables are what com.github.reservation.jdbc.Ddl prints for %1$s-outbox.
                 -- This file is written by OutboxSqlFilesTest; do not edit it.
                 """.formatted(name), OutboxStatementsOf.tables(Dialects.named(name)));
     }
