@@ -81,14 +81,17 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
 
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {
-        return acquire(request, false);
+        return sessions.use(acquisition(request, false));
     }
 
     /** Acquires a key. With {@code inQueue}, the node is in its queue already. */
     final Acquisition acquire(AcquireRequest request, boolean inQueue) throws StoreException {
-        return sessions.use((session,
-                statements) -> new RowAcquisition(session, statements, request, lockTimeouts, knownRows, inQueue)
-                        .execute());
+        return sessions.use(acquisition(request, inQueue));
+    }
+
+    private TableSessions.Work<LockStatements, Acquisition> acquisition(AcquireRequest request, boolean inQueue) {
+        return (session, statements) -> new RowAcquisition(
+                session, statements, request, lockTimeouts, knownRows, inQueue).execute();
     }
 
     @Override

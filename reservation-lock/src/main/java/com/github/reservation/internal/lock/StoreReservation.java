@@ -84,7 +84,7 @@ final class StoreReservation implements Reservation {
 
     @Override
     public void lock() {
-        lock(settings.leaseTime());
+        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), settings.leaseTime(), false);
     }
 
     @Override

@@ -37,7 +37,15 @@ public final class Acquirer {
         String result = "error";
         Throwable failure = null;
         try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
-            Outcome outcome = acquire(wanted, attempt);
+            Outcome outcome;
+            grants.acquisitionBegins();
+            try {
+                outcome = wanted.patience().waits()
+                        ? new WaitLoop(store, queue, wanted, attempt, polls, closed).run()
+                        : attempt.askOnce();
+            } finally {
+                grants.acquisitionEnded();
+            }
             result = outcome.result();
             switch (outcome) {
                 case Outcome.Acquired acquired -> {
@@ -54,17 +62,6 @@ public final class Acquirer {
             throw e;
         } finally {
             acquiring.end(result, failure);
-        }
-    }
-
-    private Outcome acquire(Wanted wanted, Attempt attempt) throws InterruptedException {
-        try {
-            grants.acquisitionBegins();
-            return wanted.patience().waits()
-                    ? new WaitLoop(store, queue, wanted, attempt, polls, closed).run()
-                    : attempt.askOnce();
-        } finally {
-            grants.acquisitionEnded();
         }
     }
 }
