@@ -127,6 +127,7 @@ public abstract class WorkContract extends OnScriptedStore {
     }
 
     @Test
+    @Tag("renewal")
     void workAfterALossGetsANewLock_andTheLostWorkSaysSo() throws Exception {
         LockExecutionResult<String> result = node.tryCall(ID, lost -> {
             otherNode.getReservation(ID).forceUnlock();

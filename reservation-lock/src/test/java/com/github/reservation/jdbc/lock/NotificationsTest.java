@@ -182,7 +182,7 @@ class NotificationsTest extends OnNotifiedNodes {
 
         manager.close();
 
-        assertThat(before).containsAll(threads());
+        await().until(() -> before.containsAll(threads())); // Its thread has given its connection back, and ends.
         listeners.awaitCount(0);
         assertThat(held.isHeldByCurrentThread()).isTrue();
         held.unlock();
