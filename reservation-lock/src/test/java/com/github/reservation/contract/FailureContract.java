@@ -285,4 +285,21 @@ public abstract class FailureContract extends OnScriptedStore {
         assertThat(reservation.isHeldByCurrentThread()).isFalse();
         assertThat(reservation.getHoldCount()).isZero();
     }
+
+    @Test
+    void anOutageIsNoBusyLockForThoseBehindTheOneWhoAsks() throws Exception {
+        store.goDown(Kind.UNAVAILABLE);
+        LockOptions longer = LockOptions.defaults().waitTime(Duration.ofSeconds(5));
+        LockOptions shorter = LockOptions.defaults().waitTime(Duration.ofSeconds(1));
+        Future<?> asks = actor("asks").startsAndWaits(() -> node.run(ID, longer, work -> {}));
+        backend.await("the store has failed", () -> store.ended(Op.ACQUIRE) > 1);
+        Future<?> behind = actor("behind").startsAndWaits(() -> node.run(ID, shorter, work -> {}));
+        Future<?> tries = actor("tries").startsAndWaits(() -> node.tryAcquire(ID, shorter));
+
+        backend.await("their waits end", () -> behind.isDone() && tries.isDone() && asks.isDone());
+
+        assertThat(Actor.failure(behind)).isInstanceOf(ReservationAcquisitionException.class);
+        assertThat(Actor.failure(tries)).isInstanceOf(ReservationAcquisitionException.class);
+        assertThat(Actor.failure(asks)).isInstanceOf(ReservationAcquisitionException.class);
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.waiting;
 
+import com.github.reservation.store.StoreException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -128,6 +129,12 @@ public final class LocalQueue {
             return queue;
         });
         return head.get();
+    }
+
+    /** Returns why the head has no answer of the store; null if it has one, or has not asked. */
+    @Nullable StoreException failure(String key) {
+        Waiter head = head(key);
+        return head == null ? null : head.failure();
     }
 
     private static Waiter first(Set<Waiter> queue) {

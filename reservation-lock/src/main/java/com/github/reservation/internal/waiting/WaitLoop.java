@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Each round looks whether the wait is over: manager closed, thread interrupted, deadline reached. A request that
  *       was due before the deadline is still sent. At the deadline the head asks a last time, however long the next pause would
  *       be. A failure of the store pauses the wait as a refusal does, so that both end on time and neither spins.
- *   <li>An outage is counted for the key, not for the thread: the next head counts on from when the outage began.
+ *   <li>An outage is counted for the key, not for the thread: the next head counts on from when the outage began, and a wait that
+ *       ends during an outage has failed, also that of a thread that has never asked.
  *   <li>While a thread is parked, a thread of the same manager that unlocks may hand it the key, see {@link Handoff}.
  *   <li>A thread that leaves without the key lets the next one go on in its place; the last one gives up this node's place
  *       in the store.
@@ -56,7 +57,6 @@ final class WaitLoop {
     private @Nullable Long deliveryUntil;
 
     private boolean waited;
-    private @Nullable StoreException failure;
 
     WaitLoop(
             RetryingStore store,
@@ -122,6 +122,7 @@ final class WaitLoop {
             return ask(waiter);
         }
         if (isOver) {
+            StoreException failure = queue.failure(wanted.key());
             return failure == null ? new Outcome.TimedOut() : new Outcome.Failed(failure);
         }
         waited = true;
@@ -201,7 +202,6 @@ final class WaitLoop {
     }
 
     private void refused(Waiter waiter, Refused refused, boolean polled, long sent) {
-        failure = null;
         long now = ticker.nanos();
         waiter.refused(sent, now);
         waited = true;
@@ -218,8 +218,7 @@ final class WaitLoop {
 
     private @Nullable Outcome failed(Waiter waiter, StoreException e) {
         long now = ticker.nanos();
-        failure = e;
-        boolean lastsTooLong = waiter.storeFailsFor(now) >= LeaseTimes.nanos(wanted.leaseTime()) || !waited;
+        boolean lastsTooLong = waiter.storeFailed(e, now) >= LeaseTimes.nanos(wanted.leaseTime()) || !waited;
         if (e.kind() == Kind.MISCONFIGURED || (!patience.limited() && lastsTooLong)) {
             return new Outcome.Failed(e);
         }

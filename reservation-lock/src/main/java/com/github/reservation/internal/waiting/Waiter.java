@@ -2,11 +2,15 @@
 package com.github.reservation.internal.waiting;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.store.StoreException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The place of one waiting thread in the {@link LocalQueue}. Only the head of the queue has a {@link Turn}. */
 final class Waiter {
+
+    /** The store has done nothing but fail since then; {@code last} is its last failure. */
+    private record Outage(long since, StoreException last) {}
 
     /** What the head of a queue knows of its key. The next head takes it over from one that gave up. */
     private static final class Turn {
@@ -18,7 +22,7 @@ final class Waiter {
 
         private volatile boolean inLine;
         private volatile boolean refused;
-        private volatile @Nullable Long storeFailsSince;
+        private volatile @Nullable Outage outage;
         private volatile @Nullable Long nodeHasItSince;
 
         /** Whether a wake-up is the reason for the request that is being sent. */
@@ -85,7 +89,7 @@ final class Waiter {
         Turn current = turn();
         current.refused = true;
         current.nothingNewBefore = answered + (answered - asked);
-        current.storeFailsSince = null;
+        current.outage = null;
         if (!woken) { // Else another thread may have handed it over since the request was sent.
             current.nodeHasItSince = null;
         }
@@ -142,13 +146,19 @@ final class Waiter {
     }
 
     /** Notes that the store failed; returns for how long it has done nothing else. */
-    long storeFailsFor(long now) {
-        Long since = turn().storeFailsSince;
-        if (since == null) {
-            turn().storeFailsSince = now;
-            return 0;
-        }
+    long storeFailed(StoreException failure, long now) {
+        Turn current = turn();
+        Outage before = current.outage;
+        long since = before == null ? now : before.since;
+        current.outage = new Outage(since, failure);
         return now - since;
+    }
+
+    /** Returns the last failure of the store if it has not answered since, for this waiter or the one that had its turn before. */
+    @Nullable StoreException failure() {
+        Turn current = turn;
+        Outage outage = current == null ? null : current.outage;
+        return outage == null ? null : outage.last;
     }
 
     /** Notes that the store may keep a place in line for this node; returns whether it may have done so before. */
@@ -199,7 +209,7 @@ final class Waiter {
      */
     boolean shouldAskOnceMore(long deadline) {
         Turn current = turn;
-        return current != null && current.storeFailsSince == null && deadline - current.nothingNewBefore > 0;
+        return current != null && current.outage == null && deadline - current.nothingNewBefore > 0;
     }
 
     /** Parks until there is something to do, or the deadline, or for no reason at all. */

@@ -3,6 +3,8 @@ package com.github.reservation.internal.waiting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import org.junit.jupiter.api.Test;
 
 /** Who asks when, in the queue of one manager. */
@@ -11,6 +13,7 @@ class LocalQueueTest {
     private static final long NOW = 1_000;
     private static final long LATER = 5_000;
     private static final long DEADLINE = 9_000;
+    private static final StoreException FAILURE = new StoreException(Kind.UNAVAILABLE, "down");
 
     private final LocalQueue queue = new LocalQueue(null);
 
@@ -139,13 +142,13 @@ class LocalQueueTest {
     void anOutageGoesOnForTheNextHead() {
         Waiter head = enter();
         Waiter next = enter();
-        assertThat(head.storeFailsFor(NOW)).isZero();
+        assertThat(head.storeFailed(FAILURE, NOW)).isZero();
 
         queue.leaveWithoutKey(head);
 
-        assertThat(next.storeFailsFor(LATER)).isEqualTo(LATER - NOW);
+        assertThat(next.storeFailed(FAILURE, LATER)).isEqualTo(LATER - NOW);
         next.refused(NOW, NOW);
-        assertThat(next.storeFailsFor(LATER)).isZero();
+        assertThat(next.storeFailed(FAILURE, LATER)).isZero();
     }
 
     @Test
@@ -164,7 +167,7 @@ class LocalQueueTest {
         slow.refused(NOW, NOW + (DEADLINE - NOW) / 2);
         assertThat(slow.shouldAskOnceMore(DEADLINE)).isFalse();
         slow.refused(NOW, NOW);
-        slow.storeFailsFor(LATER);
+        slow.storeFailed(FAILURE, LATER);
 
         assertThat(slow.shouldAskOnceMore(DEADLINE)).isFalse();
     }
