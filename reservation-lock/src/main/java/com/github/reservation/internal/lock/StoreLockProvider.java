@@ -52,6 +52,14 @@ final class StoreLockProvider implements LockProvider {
     /** The leases for which a request got lost and may arrive after their release, and when they are over. */
     private final Map<LeaseId, Long> acquiredInDoubt = new ConcurrentHashMap<>();
 
+    /** What the store has granted or renewed: for this time, which may be shorter than was asked for, since the request was sent. */
+    private record Confirmed(Reading sent, Duration leaseTime) {
+
+        LockLease leaseOf(String lockName, String executionId) {
+            return new LockLease(lockName, executionId, sent.plus(leaseTime).epochMillis());
+        }
+    }
+
     /** Makes the provider of a manager, whose threads wait in {@code queue}. */
     StoreLockProvider(NamedLocks locks, LocalQueue queue) {
         this.settings = locks.settings();
@@ -71,15 +79,15 @@ final class StoreLockProvider implements LockProvider {
             return null; // An earlier lease of this execution is about to end; its release would end a new one.
         }
         try {
-            Reading sent = acquire(lease, lockName, leaseDuration);
-            return sent == null ? null : new LockLease(lockName, executionId, endOf(sent, leaseDuration));
+            Confirmed granted = acquire(lease, lockName, leaseDuration);
+            return granted == null ? null : granted.leaseOf(lockName, executionId);
         } catch (StoreException e) {
             throw settings.failed(lockName, e);
         }
     }
 
-    /** Returns when the request was sent that was granted; null if the lock is held. */
-    private @Nullable Reading acquire(LeaseId lease, String lockName, Duration leaseTime) throws StoreException {
+    /** Returns what the store has granted; null if the lock is held. */
+    private @Nullable Confirmed acquire(LeaseId lease, String lockName, Duration leaseTime) throws StoreException {
         Wanted wanted = new Wanted(lockName, lease.key(), leaseTime, Patience.none(ticker.nanos()), lease.holder());
         try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
             if (attempt.ask(false) instanceof Acquisition.Refused) {
@@ -89,7 +97,7 @@ final class StoreLockProvider implements LockProvider {
                 forgetOver();
                 acquiredInDoubt.put(lease, endsAt(leaseTime));
             }
-            return attempt.sent();
+            return new Confirmed(attempt.sent(), attempt.grantedFor());
         } catch (InterruptedException e) {
             throw new AssertionError("An attempt that does not wait is not interruptible", e);
         }
@@ -107,11 +115,12 @@ final class StoreLockProvider implements LockProvider {
         if (store.store() instanceof FixedLeaseStore) {
             return List.of();
         }
-        Map<LeaseId, Reading> renewed = new HashMap<>();
+        Map<LeaseId, Confirmed> renewed = new HashMap<>();
         LeaseBatch batch = LeaseBatch.send(store, distinct.keySet(), chunk -> {
             Reading sent = Reading.of(ticker);
             Renewal renewal = store.store().renew(chunk, leaseDuration);
-            renewal.renewed().forEach(lease -> renewed.put(lease, sent));
+            renewal.renewed().forEach(
+                    lease -> renewed.put(lease, new Confirmed(sent, store.granted(lease, leaseDuration))));
             return renewal.undecided();
         });
         if (!batch.failures().isEmpty()) {
@@ -125,9 +134,9 @@ final class StoreLockProvider implements LockProvider {
         Reading now = Reading.of(ticker);
         List<LockLease> result = new ArrayList<>(distinct.size());
         distinct.forEach((id, lease) -> {
-            Reading sent = renewed.get(id);
-            if (sent != null && Trust.of(sent, leaseDuration).left(now) > 0) {
-                result.add(new LockLease(lease.name(), lease.executionId(), endOf(sent, leaseDuration)));
+            Confirmed confirmed = renewed.get(id);
+            if (confirmed != null && Trust.of(confirmed.sent, confirmed.leaseTime).left(now) > 0) {
+                result.add(confirmed.leaseOf(lease.name(), lease.executionId()));
             } else if (unanswered.contains(id) && lease.expiresAt() > now.epochMillis()) {
                 result.add(lease);
             }
@@ -196,9 +205,5 @@ final class StoreLockProvider implements LockProvider {
 
     private long endsAt(Duration fromNow) {
         return ticker.nanos() + LeaseTimes.nanos(fromNow);
-    }
-
-    private static long endOf(Reading sent, Duration leaseTime) {
-        return sent.plus(leaseTime).epochMillis();
     }
 }

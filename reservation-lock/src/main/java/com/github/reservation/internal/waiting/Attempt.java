@@ -180,6 +180,11 @@ public final class Attempt implements AutoCloseable {
         return sent;
     }
 
+    /** Returns for how long the key was granted. */
+    public Duration grantedFor() {
+        return grantedFor;
+    }
+
     /** Returns whether the key was granted, and a request for this lease got lost and may still arrive. */
     public boolean mayArriveAgain() {
         return knowledge instanceof Knowledge.Certain certain && certain.late;
