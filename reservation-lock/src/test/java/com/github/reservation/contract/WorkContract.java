@@ -229,4 +229,29 @@ public abstract class WorkContract extends OnScriptedStore {
                 });
         held.close();
     }
+
+    @Test
+    void aStoreThatFailsInAnUnexpectedWayAfterItsRefusalLeavesTheHolderUnknown() {
+        HeldLock held = Objects.requireNonNull(otherNode.tryAcquire(ID));
+        store.next(Op.FIND, false, () -> {
+            throw new ArithmeticException("scripted");
+        });
+
+        assertThatThrownBy(() -> node.run(ID, ONCE, work -> {}))
+                .isInstanceOfSatisfying(ReservationBusyException.class, busy -> assertThat(busy.getHolder()).isEmpty());
+        held.close();
+    }
+
+    @Test
+    void theLookForTheHolderIsNotInterrupted() {
+        HeldLock held = Objects.requireNonNull(otherNode.tryAcquire(ID));
+        store.next(Op.ACQUIRE, true, () -> Thread.currentThread().interrupt());
+        AtomicInteger interrupted = new AtomicInteger();
+        store.next(Op.FIND, false, () -> interrupted.set(Thread.currentThread().isInterrupted() ? 1 : 0));
+
+        assertThatThrownBy(() -> node.run(ID, ONCE, work -> {})).isInstanceOf(ReservationBusyException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(interrupted).hasValue(0);
+        held.close();
+    }
 }

@@ -83,9 +83,10 @@ record NamedLocks(ManagerSettings settings, HoldLifecycle holds, Grants grants, 
 
     /** Looks once who has the lock. The store has said that it is busy: that stands, also if the store does not answer now. */
     private ReservationBusyException busy(String name, Duration waited) {
+        String key = settings.keyOf("lockName", name);
         Optional<StoredLease> holder = Optional.empty();
         try {
-            holder = store.store().find(settings.keyOf("lockName", name));
+            holder = store.retries().answer(() -> store.store().find(key), now());
         } catch (StoreException e) {
             Log.debug("Could not find out who holds " + settings.shown(name), e);
         }
