@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  * turns between nodes.
  *
  * <p><b>Reentrancy.</b> Work belongs to the thread that calls. Work inside work of the same name joins the lock that the thread holds; so
- * does work inside a locked {@link com.github.reservation.Reservation}. The outermost one releases the lock. A lock that is renewed
- * automatically is joined as it is: the options of the inner work have no effect. Another one is renewed once, for the lease time of the
- * inner work. If the lock was lost before, the inner work acquires it anew. Handles belong to no thread and join nothing: a thread that
- * has a handle and asks for the same lock again does not get it.
+ * does work inside a locked {@link com.github.reservation.Reservation}. The outermost one releases the lock. A lock that has a longest
+ * hold, as that of work has, is joined as it is: the options of the inner work have no effect. A reservation that nothing renews is
+ * renewed once, for the lease time of the inner work. If the lock was lost before, the inner work acquires it anew. Handles belong to no
+ * thread and join nothing: a thread that has a handle and asks for the same lock again does not get it.
  *
  * <p><b>Renewal.</b> The lease is renewed automatically while the work runs and while a handle is held, up to
  * {@link LockOptions#maxHold}. By default that is the time of {@code autoRenew} on the builder of the manager, or else one hour, or the

@@ -254,4 +254,15 @@ public abstract class WorkContract extends OnScriptedStore {
         assertThat(interrupted).hasValue(0);
         held.close();
     }
+
+    @Test
+    void workThatJoinsDoesNotLengthenTheLongestHold() {
+        assertThatThrownBy(() -> node.run(ID, ONE_LEASE, work -> {
+            backend.passTime(LEASE.dividedBy(2));
+            node.run(ID, LockOptions.defaults().leaseTime(LONG_LEASE), joined -> {});
+            backend.passTime(LEASE.dividedBy(2).plusMillis(500));
+            assertThat(work.isHeld()).isFalse();
+        })).isInstanceOf(ReservationExpiredException.class);
+        assertThat(store.calls(Op.RENEW)).isZero();
+    }
 }

@@ -40,6 +40,7 @@ public final class Grant {
     private volatile boolean storeUnreachable;
     private volatile boolean limitReached;
     private volatile @Nullable KeepAlive keepAlive;
+    private boolean hasLongestHold;
     private final AtomicReference<@Nullable LossReason> foundReason = new AtomicReference<>();
     private volatile boolean finished;
     private volatile long expiresAt;
@@ -87,6 +88,7 @@ public final class Grant {
      * @param owner the thread whose end ends the renewals; null if any thread may use the grant
      */
     public void keepAlive(Duration leaseTime, Duration maxHold, @Nullable Thread owner) {
+        hasLongestHold = true;
         if (maxHold.compareTo(leaseTime) > 0) {
             KeepAlive planned = new KeepAlive(leaseTime, requestedAt, maxHold, owner);
             planRenewal(planned, requestedAt);
@@ -106,9 +108,9 @@ public final class Grant {
         return keepAlive;
     }
 
-    /** Returns whether the lease is renewed automatically now. */
-    public boolean isKeptAlive() {
-        return keepAlive != null;
+    /** Returns whether {@link #keepAlive} has said how long the lease may be held, also if that time has come. */
+    public boolean hasLongestHold() {
+        return hasLongestHold;
     }
 
     /** Ends the renewals; with {@code atLimit} because the grant was held as long as it may be. */

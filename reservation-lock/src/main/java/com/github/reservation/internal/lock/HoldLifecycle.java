@@ -124,7 +124,7 @@ final class HoldLifecycle {
 
     /** Counts once more if the lease is renewed or may be trusted; false if it is lost and must be acquired anew. */
     private boolean reenter(Hold hold, Duration leaseTime, Use use) {
-        boolean asItIs = use == Use.WORK && hold.grant.isKeptAlive();
+        boolean asItIs = use == Use.WORK && hold.grant.hasLongestHold();
         if (asItIs ? !grants.checkTrust(hold.grant) : !renewedOrTrusted(hold, leaseTime)) {
             releaser.giveUp(hold.grant);
             return false;
