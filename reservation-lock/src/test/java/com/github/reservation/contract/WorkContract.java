@@ -265,4 +265,19 @@ public abstract class WorkContract extends OnScriptedStore {
         })).isInstanceOf(ReservationExpiredException.class);
         assertThat(store.calls(Op.RENEW)).isZero();
     }
+
+    @Test
+    void aLossAfterNestedWorkHasReleasedItsLockIsNoLossOfThatWork() throws Exception {
+        assertThatThrownBy(() -> node.run(ID, outer -> {
+            LockExecutionResult<Void> result = node.tryRun(ID, inner -> {
+                assertThat(inner.release()).isTrue();
+                node.getReservation(ID).forceUnlock();
+                assertThat(outer.isHeld()).isFalse();
+                assertThatThrownBy(inner::ensureHeld).isExactlyInstanceOf(IllegalStateException.class);
+            });
+            assertThat(result).isInstanceOfSatisfying(Executed.class, executed -> assertThat(executed.lossReason())
+                    .isNull());
+        })).isInstanceOf(ReservationExpiredException.class);
+        awaitNothingLeft(node);
+    }
 }

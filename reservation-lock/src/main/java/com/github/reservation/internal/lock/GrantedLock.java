@@ -28,6 +28,9 @@ final class GrantedLock implements HeldLock {
     private final AtomicBoolean released = new AtomicBoolean();
     private volatile boolean returned;
 
+    /** Whether the lock was held when this use ended: a loss after that concerns only the others that share the grant. */
+    private volatile boolean heldToTheEnd;
+
     /**
      * A use of the grant.
      *
@@ -93,14 +96,14 @@ final class GrantedLock implements HeldLock {
         return locks.losses().addListener(grant, Objects.requireNonNull(listener, "listener must not be null"));
     }
 
-    /** Returns whether the lock was lost, as far as is known. */
+    /** Returns whether the lock was lost before this use ended, as far as is known. */
     boolean isLost() {
-        return grant.lossReason() != null;
+        return !heldToTheEnd && grant.lossReason() != null;
     }
 
     /** Returns why the lock was lost; null if it was not. Asks the store if the reason is still to be found. */
     @Nullable LossReason findLossReason() {
-        return locks.grants().findLossReason(grant);
+        return heldToTheEnd ? null : locks.grants().findLossReason(grant);
     }
 
     /** Returns whether the store still had the lease when this use ended. */
@@ -131,6 +134,7 @@ final class GrantedLock implements HeldLock {
     private boolean giveBack() {
         HoldLifecycle holds = locks.holds();
         returned = worker == null ? holds.release(grant, () -> {}) : holds.leave(grant);
+        heldToTheEnd = returned && grant.lossReason() == null;
         return returned;
     }
 
