@@ -73,7 +73,7 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
      * for people: a holder is unique without it.
      *
      * @throws NullPointerException if it is null
-     * @throws IllegalArgumentException if it is empty, longer than 100 characters, or has others than the printable ones of ASCII
+     * @throws IllegalArgumentException if it is empty, longer than 100 characters, or has blanks or others than the printable ones of ASCII
      */
     public T holderLabel(String holderLabel) {
         this.holderLabel = HolderNames.requireLabel("holderLabel", holderLabel);

@@ -51,7 +51,7 @@ final class ReturnTypes {
         if (isCoroutine(method)) {
             throw new IllegalArgumentException(
                     "the method is a coroutine, which can change its thread while a lock belongs"
-                            + " to one. Lock inside, with manager.lockManager()");
+                            + " to one. Lock inside, with a handle of manager.acquire");
         }
         ResolvableType returned = ResolvableType.forMethodReturnType(method, bean);
         Class<?> type = returned.toClass();
@@ -62,7 +62,7 @@ final class ReturnTypes {
         if (doneLater.isPresent()) {
             throw new IllegalArgumentException("the method returns " + doneLater(doneLater.get())
                     + " Return a CompletableFuture or a CompletionStage, reserve the method that does the work, or use"
-                    + " manager.lockManager()");
+                    + " a handle of manager.acquire");
         }
         if (isFuture) {
             return Returned.FUTURE;

@@ -94,6 +94,7 @@ public interface HeldLock extends AutoCloseable {
     /**
      * Releases the lock, for {@code try}-with-resources. Does nothing if the lock was released before.
      *
+     * @throws IllegalMonitorStateException if another thread than that of the work releases the lock of work
      * @throws ReservationExpiredException if the store no longer had the lease: it had ended, or was taken away
      * @throws ReservationException if the store did not answer; the library retries the release in the background until the lease ends
      */
