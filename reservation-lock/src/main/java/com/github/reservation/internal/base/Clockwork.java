@@ -68,17 +68,20 @@ public final class Clockwork {
         return Thread.currentThread().getName().equals(NAME);
     }
 
-    /** Does what is due of many things that each have a deadline by the JVM's clock; returns the result of such a task. */
+    /**
+     * Does what is due of many things that each have a deadline by the JVM's clock; returns the result of such a task. What stays due, as
+     * until another thread has taken it out, is nothing to wait for.
+     */
     public static <T> long runDue(Collection<T> all, ToLongFunction<T> deadline, Consumer<T> due) {
         long now = System.nanoTime();
-        long pause = all.isEmpty() ? IDLE : LeaseTimes.FOREVER;
+        long pause = IDLE;
         for (T one : all) {
             long left = deadline.applyAsLong(one) - now;
             if (left <= 0) {
                 due.accept(one);
                 left = deadline.applyAsLong(one) - now; // It may have another one now.
             }
-            pause = left > 0 && left < pause ? left : pause;
+            pause = left > 0 && (pause == IDLE || left < pause) ? Math.min(left, LeaseTimes.FOREVER) : pause;
         }
         return pause;
     }

@@ -3,9 +3,11 @@ package com.github.reservation.internal.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -64,5 +66,25 @@ class LimitedCallsTest {
         assertThatThrownBy(() -> offline.run(in(1000), () -> {
             throw new AssertionError("tried");
         })).isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE));
+    }
+
+    @Test
+    void theClockKeepsNothingOfACallThatWasEnded() throws Exception {
+        WeakReference<Object> user = endACall();
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            System.gc();
+            return user.get() == null;
+        });
+    }
+
+    private static WeakReference<Object> endACall() {
+        Object user = new Object();
+        LimitedCalls abandoned = new LimitedCalls(() -> user.hashCode() == 0 && user.equals(""));
+        assertThatThrownBy(() -> abandoned.run(in(500), () -> {
+            new CountDownLatch(1).await();
+            return true;
+        })).isInstanceOf(StoreException.class);
+        return new WeakReference<>(user);
     }
 }
