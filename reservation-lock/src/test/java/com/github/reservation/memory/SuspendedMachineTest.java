@@ -60,6 +60,17 @@ class SuspendedMachineTest {
     }
 
     @Test
+    void theListenersAreToldThoughTheWatchHadGoneToSleepBefore() throws Exception {
+        manager.onLost(told::add);
+        reservation.lock();
+        Thread.sleep(500);
+
+        ticker.moveWallClock(Duration.ofHours(1));
+
+        assertThat(told.poll(10, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
     void theListenersAreToldOnTimeWhenTheMachineWasSuspendedForAPartOfTheLease() throws Exception {
         manager.onLost(told::add);
         reservation.lock();

@@ -36,6 +36,9 @@ public final class Clockwork {
     private static final long KEPT_IDLE = Duration.ofSeconds(5).toNanos();
     private static final long AFTER_A_FAILURE = Duration.ofSeconds(1).toNanos();
 
+    /** How many milliseconds the time of day must move by, on its own, so that all tasks run. Less is how a clock is adjusted. */
+    private static final long NOTICED_MOVE = Duration.ofMillis(100).toMillis();
+
     private static final Lock SHARING = new ReentrantLock();
     private static final IdentityHashMap<Ticker, Clockwork> RUNNING = new IdentityHashMap<>();
 
@@ -58,6 +61,9 @@ public final class Clockwork {
 
     /** Says that an alarm was woken. An unpark alone could be used up by a lock that a task takes. */
     private volatile boolean lookAgain;
+
+    /** By how many milliseconds the time of day was ahead of the ticker when the tasks last took notice. */
+    private long timeOfDayAhead;
 
     private Clockwork(Ticker ticker) {
         this.ticker = ticker;
@@ -169,16 +175,17 @@ public final class Clockwork {
             return running == null ? null : running.thread;
         }
 
-        /** Runs the task if it is time; returns when it is the next time. */
-        private long runIfDue(long now) {
+        /** Runs the task if it is time, or if the time of day has moved; returns when it is the next time. */
+        private long runIfDue(long now, boolean moved) {
             boolean wasWoken = woken;
-            if (!wasWoken && nextRun - now > 0) {
+            boolean isDue = nextRun - now <= 0;
+            if (!wasWoken && !isDue && !moved) {
                 return nextRun;
             }
             nextRun = now + LeaseTimes.FOREVER;
             woken = false;
             long pause = run(wasWoken);
-            if (pause == OVER || (pause == IDLE && wasIdle && !wasWoken)) {
+            if (pause == OVER || (pause == IDLE && wasIdle && isDue && !wasWoken)) {
                 wasIdle = false;
                 leave();
                 return nextRun;
@@ -216,9 +223,10 @@ public final class Clockwork {
             try {
                 lookAgain = false;
                 long now = ticker.nanos(); // Before the tasks: time may move on between them and the park.
+                boolean moved = hasTimeOfDayMoved(now);
                 long next = now + LeaseTimes.FOREVER;
                 for (Alarm alarm : alarms) {
-                    long time = alarm.runIfDue(now);
+                    long time = alarm.runIfDue(now, moved);
                     next = time - next < 0 ? time : next;
                 }
                 if (!lookAgain && !alarms.isEmpty()) {
@@ -230,6 +238,14 @@ public final class Clockwork {
             }
             Thread.interrupted(); // Nothing has a reason to; but with the flag up no park would last.
         }
+    }
+
+    /** Returns whether the machine was suspended since the last time, or its clock set: then a task may be due that did not seem to be. */
+    private boolean hasTimeOfDayMoved(long now) {
+        long ahead = ticker.epochMillis() - now / LeaseTimes.NANOS_PER_MILLI;
+        boolean moved = Math.abs(ahead - timeOfDayAhead) > NOTICED_MOVE;
+        timeOfDayAhead = moved ? ahead : timeOfDayAhead;
+        return moved;
     }
 
     private boolean end() {
