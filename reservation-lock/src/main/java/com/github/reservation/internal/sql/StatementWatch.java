@@ -86,8 +86,9 @@ final class StatementWatch {
         }
 
         /** Returns when there is something to do; nothing is done twice, because each step moves its own deadline. */
+        @SuppressWarnings("ReferenceEquality") // The same statement, not one that a pool considers equal.
         private long nextDeadline() {
-            boolean isCancelled = overdue != null && !aborted;
+            boolean isCancelled = overdue != null && overdue == statement && !aborted; // Not the one before, whose abort failed.
             return isCancelled && abortAt - cancelAt < 0 ? abortAt : cancelAt;
         }
 

@@ -246,6 +246,31 @@ class StatementWatchTest {
         }
     }
 
+    @Test
+    void aStatementIsCancelledAlthoughTheOneBeforeCouldBeEndedInNoWay() {
+        StatementWatch watch = new StatementWatch(TICK, LIMIT);
+        CountDownLatch serverHears = new CountDownLatch(1);
+        CountDownLatch underWay = new CountDownLatch(1);
+        StatementWatch.Watched watched = watch.new Watched(connection(() -> {
+            throw new IllegalStateException("No");
+        }));
+        try {
+            watched.start(statement(() -> {
+                underWay.countDown();
+                Actor.awaitUninterruptibly(serverHears);
+            }), LIMIT);
+            Actor.awaitUninterruptibly(underWay);
+
+            watched.start(statement(cancels::incrementAndGet), Duration.ofMillis(500));
+            serverHears.countDown();
+
+            await().atMost(Duration.ofSeconds(3)).until(() -> cancels.get() > 0);
+        } finally {
+            serverHears.countDown();
+            watched.close();
+        }
+    }
+
     private static Statement statement(Runnable onCancel) {
         return proxy(Statement.class, "cancel", arguments -> onCancel.run());
     }
