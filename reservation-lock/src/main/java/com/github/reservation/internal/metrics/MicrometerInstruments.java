@@ -18,7 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Meters in a Micrometer registry. */
@@ -35,14 +37,42 @@ final class MicrometerInstruments implements Instruments {
 
     private final MeterRegistry registry;
     private final Tags common;
-    private final Guard guard;
-    private final Map<Tagged, Counter> counters = new ConcurrentHashMap<>();
-    private final Map<Tagged, Timer> timers = new ConcurrentHashMap<>();
+    private final String problem;
+    private final Map<Tagged, Guarded<Counter>> counters = new ConcurrentHashMap<>();
+    private final Map<Tagged, Guarded<Timer>> timers = new ConcurrentHashMap<>();
+    private final Map<Tagged, Guarded<DistributionSummary>> summaries = new ConcurrentHashMap<>();
 
     private MicrometerInstruments(MeterRegistry registry, String subject, Tags common) {
         this.registry = registry;
         this.common = common;
-        this.guard = Guard.logging(subject + " cannot be measured");
+        this.problem = subject + " cannot be measured";
+    }
+
+    /**
+     * A meter that is registered when it is first used. Its guard is its own: one that fails each time would else be warned of each time,
+     * because others work in between.
+     */
+    private static final class Guarded<M> {
+
+        private final Guard guard;
+        private final Supplier<M> register;
+        private volatile @Nullable M registered;
+
+        Guarded(String problem, Supplier<M> register) {
+            this.guard = Guard.logging(problem);
+            this.register = register;
+        }
+
+        void use(Consumer<M> measurement) {
+            guard.run(() -> {
+                M meter = registered;
+                if (meter == null) {
+                    meter = register.get();
+                    registered = meter;
+                }
+                measurement.accept(meter);
+            });
+        }
     }
 
     static Instruments of(Object registry, String subject, String... tags) {
@@ -56,7 +86,9 @@ final class MicrometerInstruments implements Instruments {
 
     @Override
     public void count(Meter meter, double amount, String... tags) {
-        guard.run(() -> counters.computeIfAbsent(new Tagged(meter, List.of(tags)), this::counter).increment(amount));
+        counters.computeIfAbsent(
+                new Tagged(meter, List.of(tags)), tagged -> new Guarded<>(problem, () -> counter(tagged)))
+                .use(counter -> counter.increment(amount));
     }
 
     private Counter counter(Tagged tagged) {
@@ -68,7 +100,9 @@ final class MicrometerInstruments implements Instruments {
 
     @Override
     public void time(Meter meter, Duration elapsed, String... tags) {
-        guard.run(() -> timers.computeIfAbsent(new Tagged(meter, List.of(tags)), this::timer).record(elapsed));
+        timers.computeIfAbsent(
+                new Tagged(meter, List.of(tags)), tagged -> new Guarded<>(problem, () -> timer(tagged)))
+                .use(timer -> timer.record(elapsed));
     }
 
     private Timer timer(Tagged tagged) {
@@ -80,12 +114,17 @@ final class MicrometerInstruments implements Instruments {
 
     @Override
     public void record(Meter meter, double value, String... tags) {
-        guard.run(() -> DistributionSummary.builder(meter.name())
-                .description(meter.description())
-                .baseUnit(meter.unit())
-                .tags(common.and(tags))
-                .register(registry)
-                .record(value));
+        summaries.computeIfAbsent(
+                new Tagged(meter, List.of(tags)), tagged -> new Guarded<>(problem, () -> summary(tagged)))
+                .use(summary -> summary.record(value));
+    }
+
+    private DistributionSummary summary(Tagged tagged) {
+        return DistributionSummary.builder(tagged.meter.name())
+                .description(tagged.meter.description())
+                .baseUnit(tagged.meter.unit())
+                .tags(all(tagged.tags))
+                .register(registry);
     }
 
     @Override
@@ -93,12 +132,13 @@ final class MicrometerInstruments implements Instruments {
         GaugeId id = new GaugeId(registry, meter, common.and(tags));
         Registration registration =
                 GAUGES.join(id, gauge -> gauge.sources.add(source), gauge -> gauge.sources.remove(source));
+        Guard guard = Guard.logging(problem);
         return () -> guard.run(registration::close);
     }
 
     @Override
     public Latest latest(Meter meter, String... tags) {
-        return new LatestGauge(new GaugeId(registry, meter, common.and(tags)), guard);
+        return new LatestGauge(new GaugeId(registry, meter, common.and(tags)), Guard.logging(problem));
     }
 
     private Tags all(List<String> tags) {
