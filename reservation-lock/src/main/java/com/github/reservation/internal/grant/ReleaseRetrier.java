@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.grant;
 
+import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.Backoff;
+import com.github.reservation.internal.base.Clockwork;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Threads;
 import com.github.reservation.store.LeaseId;
@@ -10,6 +12,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -22,8 +25,12 @@ final class ReleaseRetrier {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
     private final RetryingStore store;
     private final Consumer<String> released;
+    private final Executor workers;
+    private final Clockwork.Alarm startLater;
 
     /**
      * A pending release.
@@ -38,9 +45,16 @@ final class ReleaseRetrier {
     private final AtomicBoolean running = new AtomicBoolean();
 
     /** Passes the key of each released lease to {@code released}. */
-    ReleaseRetrier(RetryingStore store, Consumer<String> released) {
+    ReleaseRetrier(RetryingStore store, Ticker ticker, Consumer<String> released) {
+        this(store, ticker, released, Threads::execute);
+    }
+
+    ReleaseRetrier(RetryingStore store, Ticker ticker, Consumer<String> released, Executor workers) {
         this.store = store;
         this.released = released;
+        this.workers = workers;
+        this.startLater =
+                new Clockwork.Alarm(ticker, SECOND, woken -> hasStarted() ? Clockwork.OVER : SECOND.toNanos());
     }
 
     void release(LeaseId lease, long end) {
@@ -64,15 +78,29 @@ final class ReleaseRetrier {
         return pending.isEmpty() && !running.get();
     }
 
+    /** Throws nothing: the caller is in the middle of an unlock, which has no need of it. */
     private void start() {
-        if (running.compareAndSet(false, true)) {
+        if (!hasStarted()) {
+            Log.debug("There is no thread to release leases; tried again each second", null);
             try {
-                Threads.execute(this::run);
-            } catch (Throwable e) {
-                running.set(false); // The system has no thread left; the next release tries again.
-                throw e;
+                startLater.join();
+            } catch (OutOfMemoryError e) {
+                Log.debug("There is not even one to wait for that; the next release tries again", e);
             }
         }
+    }
+
+    /** Starts a worker if a release is pending and none runs; false if the system has no thread left. */
+    private boolean hasStarted() {
+        if (!pending.isEmpty() && running.compareAndSet(false, true)) {
+            try {
+                workers.execute(this::run);
+            } catch (OutOfMemoryError e) {
+                running.set(false);
+                return false;
+            }
+        }
+        return true;
     }
 
     private void run() {

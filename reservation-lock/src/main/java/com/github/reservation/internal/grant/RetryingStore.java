@@ -36,7 +36,7 @@ public final class RetryingStore {
         this.store = store;
         this.ticker = ticker;
         this.retries = new Retries(ticker, "domain " + domain, e -> meters.recordStoreError(domain, e));
-        this.retrier = new ReleaseRetrier(this, released);
+        this.retrier = new ReleaseRetrier(this, ticker, released);
     }
 
     public LeaseStore store() {

@@ -4,6 +4,7 @@ package com.github.reservation.internal.grant;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.Threads;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.LeaseStore;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +37,23 @@ class ReleaseRetrierTest {
         IntStream.range(0, 20).forEach(i -> store.releaseLater(new LeaseId("orders::" + i, "holder"), end));
 
         await().until(() -> released.size() == 20 && !released.contains(BROKEN));
+    }
+
+    @Test
+    void aReleaseThatFindsNoThreadIsMadeLater() {
+        RetryingStore store = new RetryingStore(failingOnOneLease(), ticker, "orders", Meters.NONE, key -> {});
+        AtomicInteger refusals = new AtomicInteger(1);
+        ReleaseRetrier retrier = new ReleaseRetrier(store, ticker, released::add, task -> {
+            if (refusals.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Threads.execute(task);
+        });
+
+        retrier.release(
+                new LeaseId("orders::42", "holder"), ticker.nanos() + Duration.ofSeconds(20).toNanos());
+
+        await().until(() -> released.contains("orders::42"));
     }
 
     private static LeaseStore failingOnOneLease() {
