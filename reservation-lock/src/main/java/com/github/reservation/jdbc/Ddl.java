@@ -13,6 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +80,12 @@ public final class Ddl {
     public static String of(String name, String table) {
         String ours = fileOf(name).table();
         TableName theirs = new TableName(table);
-        return of(name).replace(ours, theirs.name()).replace(
-                ours.toLowerCase(Locale.ROOT), theirs.withoutSchema().toLowerCase(Locale.ROOT));
+        String inConstraints = theirs.withoutSchema().toLowerCase(Locale.ROOT);
+        // In one pass: the name of the table may contain the name that it replaces.
+        return Pattern.compile(ours, Pattern.CASE_INSENSITIVE)
+                .matcher(of(name))
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group().equals(ours) ? theirs.name() : inConstraints));
     }
 
     private static File fileOf(String name) {

@@ -89,6 +89,14 @@ class DdlTest {
     }
 
     @Test
+    void aTableNameMayContainTheNameThatItReplaces() {
+        assertThat(Ddl.of("h2", "app.my_reservation_locks"))
+                .isEqualTo(Ddl.of("h2", "app.LOCKS").replace("app.LOCKS", "app.my_reservation_locks").replaceAll(
+                        "(pk|idx)_locks", "$1_my_reservation_locks"));
+        assertThat(Ddl.of("h2", "my$reservation_locks")).contains("TABLE my$reservation_locks (");
+    }
+
+    @Test
     void theCommandTakesTheNameOfTheTable() {
         assertThat(run("ddl", "h2", "order_locks")).isZero();
 
