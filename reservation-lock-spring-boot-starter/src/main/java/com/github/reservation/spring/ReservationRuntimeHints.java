@@ -15,6 +15,8 @@ final class ReservationRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("com/github/reservation/jdbc/*.sql");
+        hints.resources().registerPattern("com/github/reservation/claim/*.sql");
+        hints.resources().registerPattern("com/github/reservation/outbox/*.sql");
         hints.reflection().registerTypeIfPresent(
                 classLoader, "com.zaxxer.hikari.HikariConfig", MemberCategory.ACCESS_DECLARED_FIELDS); // For its copy.
         for (String type : new String[]{"org.postgresql.PGConnection", "org.postgresql.PGNotification",

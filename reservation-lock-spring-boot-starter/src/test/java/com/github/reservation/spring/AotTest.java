@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.claim.ClaimReserved;
 import com.zaxxer.hikari.HikariConfig;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.GeneratedFiles.Kind;
 import org.springframework.aot.hint.MemberCategory;
@@ -31,8 +32,11 @@ class AotTest {
         generated.writeGeneratedContent();
         RuntimeHints hints = generated.getRuntimeHints();
 
-        assertThat(RuntimeHintsPredicates.resource().forResource("com/github/reservation/jdbc/postgresql.sql"))
-                .accepts(hints);
+        for (String ddl : List.of("jdbc/postgresql.sql", "claim/postgresql-claims.sql",
+                "outbox/postgresql-outbox.sql")) {
+            assertThat(getClass().getResource("/com/github/reservation/" + ddl)).isNotNull();
+            assertThat(RuntimeHintsPredicates.resource().forResource("com/github/reservation/" + ddl)).accepts(hints);
+        }
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Orders.class, "ship")).accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(Order.class, "id")).accepts(hints);
         assertThat(RuntimeHintsPredicates.reflection().onType(ReservationProperties.JdbcSettings.class)).accepts(hints);
