@@ -26,7 +26,7 @@ public sealed interface ClaimChange {
      * It was not made.
      *
      * @param found the claim that is in the way, read when the change was refused or later: with another token, or another status than the
-     *     change needs. Empty if the id has no claim
+     *     change needs. If it is fit for the change by then, decide again. Empty if the id has no claim
      */
     record Refused(Optional<StoredClaim> found) implements ClaimChange {
 

@@ -21,8 +21,8 @@ import java.util.Optional;
  * or not: every answer shows it as {@link ClaimStatus#EXPIRED}. The library sends durations, and never compares its own clock with the
  * store's. An end must be exact to the microsecond, or coarser: two answers about a claim name the same end.
  *
- * <p><b>A call can arrive twice</b>, if its reply was lost. The token makes {@code reserve} recognise itself. The other changes are refused
- * the second time, with the claim as the first has left it: the library sees that this was the goal.
+ * <p><b>A call can arrive twice</b>, if its reply was lost. The token makes {@code reserve} recognise itself. A second {@code extend} extends
+ * again. The other changes are refused the second time, with the claim as the first has left it: the library sees that this was the goal.
  *
  * <p><b>Versions.</b> The first claim of an id has version 1. Each change adds one, a new claim of the id too.
  *
