@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,11 +21,12 @@ abstract class FindingTests extends StoreTests {
     @Test
     void findShowsTheLease() throws Exception {
         LeaseId lease = acquired(store, key);
+        Duration promised = promised(store, lease, LONG);
 
         StoredLease found = otherNode.find(key).orElseThrow();
 
         assertThat(found.id()).isEqualTo(lease);
-        assertThat(found.remaining()).isPositive().isLessThanOrEqualTo(LONG);
+        assertThat(found.remaining()).isGreaterThan(promised.dividedBy(2)).isLessThan(promised.plus(SLACK));
         assertThat(found.acquiredAt()).isNotNull();
     }
 
@@ -105,7 +107,7 @@ abstract class FindingTests extends StoreTests {
         assertThat(otherNode.list(key)).singleElement().satisfies(listed -> {
             assertThat(listed.id()).isEqualTo(found.id());
             assertThat(listed.fence()).isEqualTo(found.fence());
-            assertThat(listed.remaining()).isPositive().isLessThanOrEqualTo(LONG);
+            assertThat(listed.remaining()).isPositive().isLessThan(LONG.plus(SLACK));
         });
     }
 }

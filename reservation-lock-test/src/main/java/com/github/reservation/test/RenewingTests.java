@@ -40,18 +40,20 @@ abstract class RenewingTests extends StoreTests {
 
         assertThat(isRenewed(lease, LONG.multipliedBy(2))).isTrue();
 
+        Duration promised = promised(store, lease, LONG.multipliedBy(2));
         assertThat(otherNode.find(key).orElseThrow().remaining())
-                .isGreaterThan(LONG.multipliedBy(3).dividedBy(2)).isLessThanOrEqualTo(LONG.multipliedBy(2));
+                .isGreaterThan(promised.multipliedBy(3).dividedBy(4)).isLessThan(promised.plus(SLACK));
     }
 
     @Test
     void aRenewalNeverShortensALease() throws Exception {
         LeaseId lease = acquired(store, key);
+        Duration promised = promised(store, lease, LONG);
 
         assertThat(isRenewed(lease, Duration.ofMillis(1))).isTrue();
 
         passShortLease();
-        assertThat(otherNode.find(key).orElseThrow().remaining()).isGreaterThan(LONG.dividedBy(2));
+        assertThat(otherNode.find(key).orElseThrow().remaining()).isGreaterThan(promised.dividedBy(2));
     }
 
     @Test
@@ -97,7 +99,7 @@ abstract class RenewingTests extends StoreTests {
         assertThat(isRenewed(stale, LONG.multipliedBy(10))).isFalse();
 
         assertHeldBy(store, next);
-        assertThat(store.find(key).orElseThrow().remaining()).isLessThanOrEqualTo(LONG);
+        assertThat(store.find(key).orElseThrow().remaining()).isLessThan(LONG.plus(SLACK));
     }
 
     @Test
@@ -133,7 +135,9 @@ abstract class RenewingTests extends StoreTests {
 
         assertThat(isRenewed(lease, LONG.multipliedBy(2))).isTrue();
 
-        assertThat(otherNode.find(key).orElseThrow().remaining()).isGreaterThan(LONG);
+        Duration promised = promised(store, lease, LONG.multipliedBy(2));
+        assertThat(otherNode.find(key).orElseThrow().remaining()).isGreaterThan(
+                promised.multipliedBy(3).dividedBy(4));
     }
 
     @Test
@@ -164,7 +168,9 @@ abstract class RenewingTests extends StoreTests {
 
         assertThat(renewed).isEqualTo(alive);
         for (LeaseId lease : alive) {
-            assertThat(store.find(lease.key()).orElseThrow().remaining()).isGreaterThan(LONG);
+            Duration promised = promised(store, lease, LONG.multipliedBy(2));
+            assertThat(store.find(lease.key()).orElseThrow().remaining()).isGreaterThan(
+                    promised.multipliedBy(3).dividedBy(4));
         }
     }
 

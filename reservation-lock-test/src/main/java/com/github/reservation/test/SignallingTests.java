@@ -24,12 +24,17 @@ abstract class SignallingTests extends StoreTests {
 
     private final List<Registration> subscriptions = new ArrayList<>();
 
-    /** A node that notes what it hears. */
+    /** A node that notes what it hears. Of losses only those of its key: a store may send all of them to everybody. */
     private static final class Ear implements SignallingStore.Listener {
 
         private final String node = newNode();
         private final Set<String> free = ConcurrentHashMap.newKeySet();
+        private final String key;
         private final Map<LeaseId, LossReason> lost = new ConcurrentHashMap<>();
+
+        Ear(String key) {
+            this.key = key;
+        }
 
         @Override
         public String node() {
@@ -43,7 +48,7 @@ abstract class SignallingTests extends StoreTests {
 
         @Override
         public void lost(Set<LeaseId> leases, LossReason reason) {
-            leases.forEach(lease -> lost.put(lease, reason));
+            leases.stream().filter(lease -> lease.key().equals(key)).forEach(lease -> lost.put(lease, reason));
         }
     }
 
@@ -78,7 +83,7 @@ abstract class SignallingTests extends StoreTests {
     @Test
     void theFirstNodeInTheQueueIsToldThatTheKeyIsFree() throws Exception {
         able(QueueingStore.class, otherNode);
-        Ear ear = new Ear();
+        Ear ear = new Ear(key);
         subscribe(otherNode, ear);
 
         awaitSignal("a node is told that it is its turn", () -> releaseWhileWaits(ear),
@@ -95,11 +100,11 @@ abstract class SignallingTests extends StoreTests {
     @Test
     void aNodeWhoseSubscriptionIsClosedIsNotTold() throws Exception {
         able(QueueingStore.class, otherNode);
-        Ear closed = new Ear();
+        Ear closed = new Ear(key);
         Registration subscription = subscribe(otherNode, closed);
         subscription.close();
         subscription.close();
-        Ear open = new Ear();
+        Ear open = new Ear(key);
         subscribe(otherNode, open);
 
         LeaseId lease = acquired(store, key);
@@ -112,7 +117,7 @@ abstract class SignallingTests extends StoreTests {
 
     @Test
     void aForcedReleaseIsReportedAsSuch_ifItIsReported() throws Exception {
-        Ear ear = new Ear();
+        Ear ear = new Ear(key);
         subscribe(store, ear);
         LeaseId lease = acquired(store, key);
 

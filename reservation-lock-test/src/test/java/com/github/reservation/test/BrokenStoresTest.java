@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -12,6 +13,7 @@ import com.github.reservation.store.Acquisition.Granted;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.LeaseStore;
 import com.github.reservation.store.Renewal;
+import com.github.reservation.store.ShorteningStore;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
 import java.time.Duration;
@@ -73,7 +75,7 @@ class BrokenStoresTest {
         assertThat(failuresOf(Sound.class)).isEmpty();
     }
 
-    /** Renews by key and holder, and does not look at the end. */
+    /** Renews by key and holder, and does not look at the end. Alone, so that it does not bring back what is being released. */
     static final class RenewsTheDead extends OnRefinedStore {
         @Override
         RefinedStore createStore() {
@@ -91,7 +93,7 @@ class BrokenStoresTest {
                 }
 
                 @Override
-                public Set<LeaseId> release(Collection<LeaseId> ids) throws StoreException {
+                public synchronized Set<LeaseId> release(Collection<LeaseId> ids) throws StoreException {
                     Set<LeaseId> released = super.release(ids);
                     granted.removeAll(released);
                     return released;
@@ -104,7 +106,7 @@ class BrokenStoresTest {
                 }
 
                 @Override
-                public Renewal renew(Collection<LeaseId> ids, Duration lease) throws StoreException {
+                public synchronized Renewal renew(Collection<LeaseId> ids, Duration lease) throws StoreException {
                     Set<LeaseId> renewed = new HashSet<>(super.renew(ids, lease).renewed());
                     for (LeaseId id : ids) {
                         if (granted.contains(id)
@@ -427,6 +429,116 @@ class BrokenStoresTest {
         assertThat(failuresOf(Shortens.class)).contains(
                 "Fencing.theFenceIsThatOfTheGrant_alsoAfterARenewal",
                 "Renewing.aRenewalNeverShortensALease");
+    }
+
+    /** Grants less than was asked for. */
+    private static class CappingStore extends RefinedStore {
+
+        static Duration capped(Duration asked) {
+            return asked.compareTo(LONG) < 0 ? asked : LONG;
+        }
+
+        private static AcquireRequest capped(AcquireRequest request) {
+            return new AcquireRequest(
+                    request.lease(), capped(request.leaseTime()), request.node(), request.waits(), request.polls());
+        }
+
+        @Override
+        public Acquisition acquire(AcquireRequest request) throws StoreException {
+            return super.acquire(capped(request));
+        }
+
+        @Override
+        public Renewal renew(Collection<LeaseId> ids, Duration lease) throws StoreException {
+            return super.renew(ids, capped(lease));
+        }
+
+        @Override
+        public Optional<Granted> pass(LeaseId lease, AcquireRequest next, boolean mayStay) throws StoreException {
+            return super.pass(lease, capped(next), mayStay);
+        }
+    }
+
+    static final class Caps extends OnRefinedStore {
+        @Override
+        RefinedStore createStore() {
+            class Frank extends CappingStore implements ShorteningStore {
+                @Override
+                public Duration granted(LeaseId lease, Duration asked) {
+                    return capped(asked);
+                }
+            }
+            return new Frank();
+        }
+    }
+
+    @Test
+    void oneThatSaysThatItGrantsLessPasses() {
+        assertThat(failuresOf(Caps.class)).isEmpty();
+    }
+
+    static final class CapsInSecret extends OnRefinedStore {
+        @Override
+        RefinedStore createStore() {
+            return new CappingStore();
+        }
+    }
+
+    @Test
+    void oneThatGrantsLessAndDoesNotSaySo() {
+        assertThat(failuresOf(CapsInSecret.class)).containsExactly(
+                "Finding.findShowsTheLease",
+                "Renewing.aRenewalLetsTheLeaseRunLonger",
+                "Renewing.aRenewalNeverShortensALease",
+                "Renewing.anotherNodeCanRenewTheLease",
+                "Renewing.ofManyLeasesThoseThatExistAreRenewed_andTheOthersAreLost");
+    }
+
+    /** Takes each lease for running a little longer than it does. */
+    static final class RoundsUp extends OnRefinedStore {
+        @Override
+        RefinedStore createStore() {
+            return new RefinedStore() {
+                @Override
+                public Optional<StoredLease> find(String key) throws StoreException {
+                    return super.find(key).map(this::rounded);
+                }
+
+                @Override
+                public List<StoredLease> list(String keyPrefix) throws StoreException {
+                    return super.list(keyPrefix).stream().map(this::rounded).toList();
+                }
+
+                private StoredLease rounded(StoredLease lease) {
+                    return new StoredLease(
+                            lease.id(), lease.acquiredAt(), lease.remaining().plusMillis(1), lease.fence());
+                }
+            };
+        }
+    }
+
+    @Test
+    void oneThatRoundsUpPasses() {
+        assertThat(failuresOf(RoundsUp.class)).isEmpty();
+    }
+
+    /** Sends every loss to everybody, also those of other tests. */
+    static final class TellsOfAll extends OnRefinedStore {
+        @Override
+        RefinedStore createStore() {
+            return new RefinedStore() {
+                @Override
+                public Registration subscribe(Listener listener) {
+                    listener.lost(Set.of(new LeaseId("another::key", "another")), LossReason.DISCONNECTED);
+                    return super.subscribe(listener);
+                }
+            };
+        }
+    }
+
+    @Test
+    void oneThatSendsAllLossesToAllPasses() {
+        assertThat(failuresOf(TellsOfAll.class)).isEmpty();
     }
 
     /** Runs the contract, and returns which of its tests fail. */
