@@ -251,7 +251,11 @@ public final class Clockwork {
     private boolean end() {
         SHARING.lock();
         try {
-            return alarms.isEmpty() && RUNNING.remove(ticker, this);
+            if (!alarms.isEmpty()) {
+                return false;
+            }
+            RUNNING.remove(ticker, this); // Not there if the system had no memory left to note that it was started.
+            return true;
         } finally {
             SHARING.unlock();
         }
