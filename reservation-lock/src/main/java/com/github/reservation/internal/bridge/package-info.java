@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Locks that are kept by a user's strategy. {@code StrategyLeases} is the entry point: it makes a store of a
- * {@link com.github.reservation.oracle.LockingStrategy}.
+ * Stores that are made of what a user wrote: {@code StrategyLeases} of a {@link com.github.reservation.oracle.LockingStrategy},
+ * {@code ProviderLeases} of a {@link com.github.reservation.lease.LockProvider}.
  */
 @NullMarked
 package com.github.reservation.internal.bridge;
