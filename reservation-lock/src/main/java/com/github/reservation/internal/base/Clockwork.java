@@ -135,13 +135,9 @@ public final class Clockwork {
          * @throws OutOfMemoryError if the system has no thread left
          */
         public void join() {
-            if (clockwork == null) {
-                joinThread();
-                wake();
+            if (clockwork != null) {
+                return;
             }
-        }
-
-        private void joinThread() {
             SHARING.lock();
             try {
                 if (clockwork == null) {
@@ -151,8 +147,10 @@ public final class Clockwork {
                         running.thread.start();
                         RUNNING.put(ticker, running);
                     }
+                    woken = true;
                     running.alarms.add(this);
                     clockwork = running;
+                    running.look();
                 }
             } finally {
                 SHARING.unlock();
@@ -164,8 +162,7 @@ public final class Clockwork {
             Clockwork running = clockwork;
             if (running != null) {
                 woken = true;
-                running.lookAgain = true;
-                LockSupport.unpark(running.thread);
+                running.look();
             }
         }
 
@@ -177,6 +174,9 @@ public final class Clockwork {
 
         /** Runs the task if it is time, or if the time of day has moved; returns when it is the next time. */
         private long runIfDue(long now, boolean moved) {
+            if (clockwork == null) {
+                return now + LeaseTimes.FOREVER; // It is just joining, and makes the thread look again.
+            }
             boolean wasWoken = woken;
             boolean isDue = nextRun - now <= 0;
             if (!wasWoken && !isDue && !moved) {
@@ -216,6 +216,11 @@ public final class Clockwork {
                 join();
             }
         }
+    }
+
+    private void look() {
+        lookAgain = true;
+        LockSupport.unpark(thread);
     }
 
     private void run() {
