@@ -8,16 +8,12 @@ import java.util.Optional;
 public sealed interface ConfirmResult {
 
     /** Returns {@code success} or {@code error}. */
-    String status();
+    default String status() {
+        return this instanceof Success ? "success" : "error";
+    }
 
     /** The value belongs to the entity. */
-    record Success(String reservationId, String entityId, Instant confirmedAt) implements ConfirmResult {
-
-        @Override
-        public String status() {
-            return "success";
-        }
-    }
+    record Success(String reservationId, String entityId, Instant confirmedAt) implements ConfirmResult {}
 
     /**
      * The claim was not confirmed by this call. Roll back what was to commit with it.
@@ -25,11 +21,5 @@ public sealed interface ConfirmResult {
      * @param existingEntityId the entity that the caller's own claim belongs to already, so that a retry recognises itself;
      *     without a token, that of whatever claim there is
      */
-    record Failure(ClaimErrorCode code, String message, Optional<String> existingEntityId) implements ConfirmResult {
-
-        @Override
-        public String status() {
-            return "error";
-        }
-    }
+    record Failure(ClaimErrorCode code, String message, Optional<String> existingEntityId) implements ConfirmResult {}
 }

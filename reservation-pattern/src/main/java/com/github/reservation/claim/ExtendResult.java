@@ -7,27 +7,17 @@ import java.time.Instant;
 public sealed interface ExtendResult {
 
     /** Returns {@code success} or {@code error}. */
-    String status();
+    default String status() {
+        return this instanceof Success ? "success" : "error";
+    }
 
     /**
      * The claim runs on.
      *
      * @param expiresAt when it ends now, by the store's clock
      */
-    record Success(String reservationId, Instant expiresAt) implements ExtendResult {
-
-        @Override
-        public String status() {
-            return "success";
-        }
-    }
+    record Success(String reservationId, Instant expiresAt) implements ExtendResult {}
 
     /** The claim ends when it was to end before, or is over. */
-    record Failure(ClaimErrorCode code, String message) implements ExtendResult {
-
-        @Override
-        public String status() {
-            return "error";
-        }
-    }
+    record Failure(ClaimErrorCode code, String message) implements ExtendResult {}
 }

@@ -7,23 +7,13 @@ import java.time.Instant;
 public sealed interface ReleaseResult {
 
     /** Returns {@code success} or {@code error}. */
-    String status();
+    default String status() {
+        return this instanceof Success ? "success" : "error";
+    }
 
     /** The value is free. */
-    record Success(String reservationId, Instant releasedAt) implements ReleaseResult {
-
-        @Override
-        public String status() {
-            return "success";
-        }
-    }
+    record Success(String reservationId, Instant releasedAt) implements ReleaseResult {}
 
     /** The claim was not released by this call. A caller that only cancels can ignore it. */
-    record Failure(ClaimErrorCode code, String message) implements ReleaseResult {
-
-        @Override
-        public String status() {
-            return "error";
-        }
-    }
+    record Failure(ClaimErrorCode code, String message) implements ReleaseResult {}
 }

@@ -8,7 +8,13 @@ import java.util.Optional;
 public sealed interface ReserveResult {
 
     /** Returns {@code success}, {@code conflict} or {@code error}. */
-    String status();
+    default String status() {
+        return switch (this) {
+            case Success success -> "success";
+            case Conflict conflict -> "conflict";
+            case Failure failure -> "error";
+        };
+    }
 
     /**
      * The caller holds the value until {@code expiresAt}.
@@ -21,11 +27,6 @@ public sealed interface ReserveResult {
     record Success(
             String reservationId, String key, Instant expiresAt, long version, ClaimToken token, boolean existing)
             implements ReserveResult {
-
-        @Override
-        public String status() {
-            return "success";
-        }
 
         /** Shows neither the value nor the token. */
         @Override
@@ -43,11 +44,6 @@ public sealed interface ReserveResult {
     record Conflict(String existingReservationId, Optional<Instant> existingExpiresAt, ClaimStatus existingStatus)
             implements ReserveResult {
 
-        @Override
-        public String status() {
-            return "conflict";
-        }
-
         /** Returns {@code ALREADY_RESERVED}. */
         public String code() {
             return "ALREADY_RESERVED";
@@ -60,11 +56,5 @@ public sealed interface ReserveResult {
     }
 
     /** An argument breaks its rule. Nothing was sent to the store. */
-    record Failure(ClaimErrorCode code, String message) implements ReserveResult {
-
-        @Override
-        public String status() {
-            return "error";
-        }
-    }
+    record Failure(ClaimErrorCode code, String message) implements ReserveResult {}
 }
