@@ -24,23 +24,14 @@ public final class LocalEvents implements ApplicationEvents {
     public <E> Registration on(Class<E> type, Consumer<? super E> listener) {
         Listening<E> listening = new Listening<>(
                 Objects.requireNonNull(type, "type must not be null"),
-                Objects.requireNonNull(listener, "listener must not be null"));
+                Objects.requireNonNull(listener, "listener must not be null"),
+                Guard.of(listener));
         listeners.add(listening);
         return () -> listeners.remove(listening);
     }
 
-    /** A listener. A class and not a record: two registrations of one listener are different. */
-    private static final class Listening<E> {
-
-        private final Class<E> type;
-        private final Consumer<? super E> listener;
-        private final Guard guard;
-
-        Listening(Class<E> type, Consumer<? super E> listener) {
-            this.type = type;
-            this.listener = listener;
-            this.guard = Guard.of(listener);
-        }
+    /** A registration: two of one listener are different, because each has its guard. */
+    private record Listening<E>(Class<E> type, Consumer<? super E> listener, Guard guard) {
 
         void offer(Object event) {
             if (type.isInstance(event)) {

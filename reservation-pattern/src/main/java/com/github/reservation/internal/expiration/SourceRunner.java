@@ -70,49 +70,41 @@ final class SourceRunner {
 
     /** Runs the source if it does not run; else returns nothing. */
     Optional<SourceRun> runIfIdle() {
-        return begin() ? Optional.of(runAndEnd()) : Optional.empty();
+        return run(false);
     }
 
     /** Runs the source after the run that is under way. Returns nothing if the runner is stopped or the thread interrupted before. */
     Optional<SourceRun> run() {
-        try {
-            return awaitTurn() ? Optional.of(runAndEnd()) : Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        return run(true);
+    }
+
+    private Optional<SourceRun> run(boolean mayWait) {
+        if (!begin(mayWait)) {
             return Optional.empty();
         }
-    }
-
-    private boolean awaitTurn() throws InterruptedException {
-        guard.lock();
         try {
-            while (running != null && !stopped) {
-                changed.await();
-            }
-            return begin();
+            return Optional.of(runSource());
         } finally {
-            guard.unlock();
+            end();
         }
     }
 
-    private boolean begin() {
+    private boolean begin(boolean mayWait) {
         guard.lock();
         try {
+            while (mayWait && running != null && !stopped) {
+                changed.await();
+            }
             if (running != null || stopped) {
                 return false;
             }
             running = Thread.currentThread();
             return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         } finally {
             guard.unlock();
-        }
-    }
-
-    private SourceRun runAndEnd() {
-        try {
-            return runSource();
-        } finally {
-            end();
         }
     }
 
