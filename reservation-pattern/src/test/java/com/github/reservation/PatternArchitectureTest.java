@@ -67,7 +67,7 @@ class PatternArchitectureTest extends HouseRules {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"claim", "expiration", "outbox"})
+    @ValueSource(strings = {"claim", "outbox"})
     void aPillarKnowsNoTableOfItsOwn(String pillar) {
         check(noClasses()
                 .that()
@@ -75,6 +75,17 @@ class PatternArchitectureTest extends HouseRules {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(CORE + "." + pillar + ".jdbc"));
+    }
+
+    /** A source has a table, or something else that a user implements: so the table is below the job. */
+    @Test
+    void theTableWhoseRowsExpireKnowsNothingOfTheJob() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(CORE + ".expiration.jdbc")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(CORE + ".expiration"));
     }
 
     @Test

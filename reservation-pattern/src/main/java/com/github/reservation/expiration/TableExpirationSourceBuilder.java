@@ -2,9 +2,10 @@
 package com.github.reservation.expiration;
 
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.Guard;
 import com.github.reservation.internal.expiration.ExpirationPlan;
 import com.github.reservation.internal.expiration.ExpirationPlan.Publication;
-import com.github.reservation.internal.expiration.OpenBatch;
+import com.github.reservation.internal.expiration.ExpirationPlan.Work;
 import com.github.reservation.internal.expiration.TableExpiration;
 import com.github.reservation.internal.expiration.jdbc.ExpiringTable;
 import com.github.reservation.internal.expiration.jdbc.SqlParts;
@@ -18,7 +19,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -54,9 +57,8 @@ public final class TableExpirationSourceBuilder<T> {
     private @Nullable String condition;
     private List<String> keys = List.of();
     private List<String> columns = List.of();
-    private ExpirationPlan.@Nullable Work<T> work;
-    private @Nullable BiFunction<? super T, Instant, ?> event;
-    private Publication publication = new Publication() {};
+    private @Nullable Work<T> work;
+    private Optional<Publication<T>> publication = Optional.empty();
     private int batchSize = 500;
     private Duration timeLimit = Duration.ofSeconds(30);
     private Duration interval = Duration.ofMinutes(1);
@@ -168,7 +170,7 @@ public final class TableExpirationSourceBuilder<T> {
      * @throws IllegalStateException if there is work already
      */
     public TableExpirationSourceBuilder<T> expireBatch(BatchWork<T> work) {
-        return work(Objects.requireNonNull(work, "work must not be null")::expire);
+        return work(Work.onBatch(Objects.requireNonNull(work, "work must not be null")));
     }
 
     /**
@@ -177,10 +179,10 @@ public final class TableExpirationSourceBuilder<T> {
      * @throws IllegalStateException if there is work already
      */
     public TableExpirationSourceBuilder<T> expireRow(RowWork<T> work) {
-        return work(OpenBatch.rowByRow(Objects.requireNonNull(work, "work must not be null")));
+        return work(Work.onEachRow(Objects.requireNonNull(work, "work must not be null")));
     }
 
-    private TableExpirationSourceBuilder<T> work(ExpirationPlan.Work<T> work) {
+    private TableExpirationSourceBuilder<T> work(Work<T> work) {
         if (this.work != null) {
             throw new IllegalStateException("A source has one work: expireBatch or expireRow, once");
         }
@@ -197,14 +199,8 @@ public final class TableExpirationSourceBuilder<T> {
     public TableExpirationSourceBuilder<T> publish(
             ApplicationEvents publisher, BiFunction<? super T, Instant, ?> event) {
         Objects.requireNonNull(publisher, "publisher must not be null");
-        this.event = Objects.requireNonNull(event, "event must not be null");
-        this.publication = new Publication() {
-            @Override
-            public void publish(Object published) {
-                publisher.publish(published);
-            }
-        };
-        return this;
+        Guard guard = Guard.logging("The publisher of source " + name + " failed; the rows stay expired");
+        return publication(event, (tx, events) -> {}, published -> guard.run(() -> publisher.publish(published)));
     }
 
     /**
@@ -221,13 +217,18 @@ public final class TableExpirationSourceBuilder<T> {
         Objects.requireNonNull(outbox, "outbox must not be null");
         Objects.requireNonNull(key, "key must not be null");
         Objects.requireNonNull(event, "event must not be null");
-        this.event = (row, expiredAt) -> new OutboxMessage(key.apply(row), event.apply(row, expiredAt));
-        this.publication = new Publication() {
-            @Override
-            public void append(Connection tx, List<Object> messages) {
-                outbox.appendAll(tx, messages.stream().map(OutboxMessage.class::cast).toList());
-            }
-        };
+        return publication(
+                (row, expiredAt) -> new OutboxMessage(key.apply(row), event.apply(row, expiredAt)),
+                (tx, messages) -> outbox.appendAll(tx, messages.stream().map(OutboxMessage.class::cast).toList()),
+                message -> {});
+    }
+
+    private TableExpirationSourceBuilder<T> publication(
+            BiFunction<? super T, Instant, ?> event,
+            BiConsumer<Connection, List<Object>> append,
+            Consumer<Object> publish) {
+        Objects.requireNonNull(event, "event must not be null");
+        this.publication = Optional.of(new Publication<>(event, append, publish));
         return this;
     }
 
@@ -299,8 +300,7 @@ public final class TableExpirationSourceBuilder<T> {
                         new TableRows(expiring),
                         require("dataSource or transactor", transactor),
                         reader,
-                        Objects.requireNonNullElse(work, (tx, batch) -> {}),
-                        Optional.ofNullable(event),
+                        Objects.requireNonNullElseGet(work, Work::none),
                         publication,
                         batchSize,
                         timeLimit,

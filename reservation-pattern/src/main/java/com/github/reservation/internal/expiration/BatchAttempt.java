@@ -3,6 +3,7 @@ package com.github.reservation.internal.expiration;
 
 import com.github.reservation.internal.base.Errors;
 import com.github.reservation.internal.expiration.BatchFailures.Phase;
+import com.github.reservation.internal.expiration.jdbc.RowKey;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
@@ -44,18 +45,18 @@ final class BatchAttempt<T> {
         this.deadline = plan.deadline();
     }
 
+    OpenBatch<T> batch() {
+        return batch;
+    }
+
     /**
-     * Changes the rows and runs the work.
+     * Changes the rows and runs the work. What fails afterwards is the commit.
      *
      * @throws Exception if the transaction must be rolled back; {@link #outcomeOf} says what that means
      */
     void run() throws Exception {
         work();
         change();
-    }
-
-    /** Tells that what fails from now on is the commit. */
-    void commits() {
         phase = Phase.COMMIT;
     }
 
@@ -75,7 +76,6 @@ final class BatchAttempt<T> {
     /** Returns what the work threw. */
     private @Nullable Throwable callWork() throws Exception {
         WorkConnection tx = new WorkConnection(plan.source(), connection, this::changeBeforeStatement);
-        batch.beginWork(tx::hasFailed, plan.isPlainJdbc());
         Throwable failure = limited(tx);
         fatal = tx.misuse();
         if (fatal == null && !limitReached) {
@@ -103,7 +103,7 @@ final class BatchAttempt<T> {
         WorkLimit limit = new WorkLimit(plan.source(), Duration.ofNanos(left), tx::cancelStatements);
         Throwable failure = null;
         try {
-            plan.work().expire(tx.connection(), batch);
+            plan.work().expire(tx, batch);
         } catch (Throwable e) {
             failure = e;
         }
@@ -159,7 +159,7 @@ final class BatchAttempt<T> {
     /** If the store did not fail, it is an event that failed. */
     private void append(List<Object> events) throws StoreException {
         try {
-            plan.publication().append(connection, events);
+            plan.publication().ifPresent(publication -> publication.append().accept(connection, events));
         } catch (RuntimeException e) {
             throw e.getCause() instanceof StoreException cause
                     ? cause

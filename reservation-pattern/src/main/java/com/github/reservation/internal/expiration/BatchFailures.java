@@ -2,6 +2,7 @@
 package com.github.reservation.internal.expiration;
 
 import com.github.reservation.internal.base.Errors;
+import com.github.reservation.internal.expiration.jdbc.TableRows;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.SQLException;
@@ -30,9 +31,9 @@ final class BatchFailures {
     /** A chain of causes may be a circle. */
     private static final int LONGEST_CHAIN = 20;
 
-    private final ExpiringRows rows;
+    private final TableRows rows;
 
-    BatchFailures(ExpiringRows rows) {
+    BatchFailures(TableRows rows) {
         this.rows = rows;
     }
 

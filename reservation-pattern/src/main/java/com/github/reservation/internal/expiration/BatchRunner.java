@@ -6,6 +6,7 @@ import com.github.reservation.expiration.FailedRow;
 import com.github.reservation.internal.base.Backoff;
 import com.github.reservation.internal.base.Errors;
 import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.expiration.jdbc.RowKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.expiration;
 
-import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.expiration.jdbc.RowKey;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Objects;
@@ -21,9 +21,7 @@ final class BatchTransaction<T> {
 
     private final ExpirationPlan<T> plan;
     private final List<RowKey> keys;
-    private @Nullable OpenBatch<T> batch;
     private @Nullable BatchAttempt<T> attempt;
-    private boolean publisherFailed;
 
     BatchTransaction(ExpirationPlan<T> plan, List<RowKey> keys) {
         this.plan = plan;
@@ -37,21 +35,19 @@ final class BatchTransaction<T> {
         } catch (Throwable e) {
             return outcomeOf(e);
         }
-        OpenBatch<T> open = Objects.requireNonNull(batch, "The transactor did not run the work");
-        open.events().forEach(this::publish);
-        return new Outcome.Committed(open.accepted(), open.rejected());
+        OpenBatch<T> batch = Objects.requireNonNull(attempt, "The transactor did not run the work").batch();
+        plan.publication().ifPresent(publication -> batch.events().forEach(publication.publish()));
+        return new Outcome.Committed(batch.accepted(), batch.rejected());
     }
 
     /** A transactor may run this again after a failure of its own. */
-    private OpenBatch<T> expire(Connection connection) throws Exception {
+    private BatchAttempt<T> expire(Connection connection) throws Exception {
         attempt = null;
-        OpenBatch<T> open = new OpenBatch<>(plan.rows().lock(connection, keys, plan.reader()::read), plan.event());
-        batch = open;
-        BatchAttempt<T> current = new BatchAttempt<>(plan, connection, open);
+        OpenBatch<T> batch = new OpenBatch<>(plan, plan.rows().lock(connection, keys, plan.reader()));
+        BatchAttempt<T> current = new BatchAttempt<>(plan, connection, batch);
         attempt = current;
         current.run();
-        current.commits();
-        return open;
+        return current;
     }
 
     private Outcome outcomeOf(Throwable e) {
@@ -61,18 +57,5 @@ final class BatchTransaction<T> {
         return new BatchFailures(plan.rows()).isContention(e)
                 ? new Outcome.Contended(List.of(), e)
                 : new Outcome.Ended(e);
-    }
-
-    private void publish(Object event) {
-        try {
-            plan.publication().publish(event);
-        } catch (Throwable e) {
-            if (publisherFailed) {
-                Log.debug("The publisher of source " + plan.source() + " failed again", e);
-            } else {
-                Log.warn("The publisher of source " + plan.source() + " failed; the rows stay expired", e);
-            }
-            publisherFailed = true;
-        }
     }
 }

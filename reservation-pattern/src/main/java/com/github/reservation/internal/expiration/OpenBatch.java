@@ -4,7 +4,9 @@ package com.github.reservation.internal.expiration;
 import com.github.reservation.expiration.ExpirationBatch;
 import com.github.reservation.expiration.RowWork;
 import com.github.reservation.internal.base.Errors;
-import com.github.reservation.internal.expiration.ExpiringRows.Locked;
+import com.github.reservation.internal.expiration.ExpirationPlan.Publication;
+import com.github.reservation.internal.expiration.jdbc.RowKey;
+import com.github.reservation.internal.expiration.jdbc.TableRows.Locked;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -16,9 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The rows that a transaction has locked, and which of them were rejected. The status of the rows changes before the first
@@ -26,57 +26,51 @@ import java.util.stream.IntStream;
  */
 public final class OpenBatch<T> implements ExpirationBatch<T> {
 
-    private final List<RowKey> keys = new ArrayList<>();
-    private final List<T> rows = new ArrayList<>();
-    private final List<Object> events = new ArrayList<>();
+    /** A row for the work, and its event if there are events. */
+    private record Entry<T>(RowKey key, T row, Optional<Object> event) {}
+
+    private final List<Entry<T>> entries = new ArrayList<>();
     private final Instant expiredAt;
     private final SequencedMap<RowKey, Throwable> rejected = new LinkedHashMap<>();
+
+    /** Whether the work has executed nothing as long as the status is not changed. */
+    private final boolean seesStatements;
+
     private boolean changed;
     private boolean mustRollBack;
-    private BooleanSupplier statementFailed = () -> false;
-    private boolean seesStatements = true;
 
     /** Rows that cannot be read, or for which there is no event, are rejected before the work sees them. */
-    OpenBatch(Locked<T> locked, Optional<BiFunction<? super T, Instant, ?>> event) {
+    OpenBatch(ExpirationPlan<T> plan, Locked<T> locked) {
         this.expiredAt = locked.at();
+        this.seesStatements = plan.isPlainJdbc();
         this.rejected.putAll(locked.unreadable());
-        locked.rows().forEach((key, row) -> add(key, row, event));
+        locked.rows().forEach((key, row) -> add(key, row, plan.publication()));
     }
 
-    private void add(RowKey key, T row, Optional<BiFunction<? super T, Instant, ?>> event) {
+    private void add(RowKey key, T row, Optional<Publication<T>> publication) {
         try {
-            if (event.isPresent()) {
-                events.add(Objects.requireNonNull(
-                        event.get().apply(row, expiredAt), "The event of row " + key + " must not be null"));
-            }
-            keys.add(key);
-            rows.add(row);
+            entries.add(new Entry<>(key, row, publication.map(events -> Objects.requireNonNull(
+                    events.event().apply(row, expiredAt), "The event of row " + key + " must not be null"))));
         } catch (Throwable e) {
             Errors.throwIfOfTheJvm(e);
             rejected.put(key, e);
         }
     }
 
-    /**
-     * Returns work that does one row at a time. A row that fails does not stop the others, unless it was interrupted or a statement
-     * failed: so one attempt finds as many rows that fail as it can.
-     */
-    public static <T> ExpirationPlan.Work<T> rowByRow(RowWork<T> work) {
-        return (tx, batch) -> batch.rowByRow(tx, work);
-    }
-
     /** After a row has failed on a statement, the others cannot be tried: a database may refuse all further statements. */
-    private void rowByRow(Connection tx, RowWork<T> work) {
+    void rowByRow(WorkConnection tx, RowWork<T> work) {
+        Connection connection = tx.connection();
         boolean over = false;
-        for (int i = 0; i < rows.size() && !over; i++) {
-            if (rejected.containsKey(keys.get(i))) {
+        for (int i = 0; i < entries.size() && !over; i++) {
+            Entry<T> entry = entries.get(i);
+            if (!isAccepted(entry)) {
                 continue;
             }
             try {
-                work.expire(tx, rows.get(i));
+                work.expire(connection, entry.row);
             } catch (Exception e) {
-                reject(i, e);
-                over = e instanceof InterruptedException || isAboutSql(e) || statementFailed.getAsBoolean();
+                reject(entry, e);
+                over = e instanceof InterruptedException || isAboutSql(e) || tx.hasFailed();
                 mustRollBack |= over; // The work of the rows behind it is not done.
             }
         }
@@ -87,31 +81,9 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
         return BatchFailures.chain(e).anyMatch(SQLException.class::isInstance);
     }
 
-    /**
-     * Tells that the work begins.
-     *
-     * @param statementFailed whether one of its statements has failed
-     * @param seesStatements whether the work has executed nothing as long as the status is not changed
-     */
-    void beginWork(BooleanSupplier statementFailed, boolean seesStatements) {
-        this.statementFailed = statementFailed;
-        this.seesStatements = seesStatements;
-    }
-
     @Override
     public List<T> rows() {
-        return accepted(rows);
-    }
-
-    /** Returns the values of a list that belong to accepted rows. The list has one value for each row, or none at all. */
-    private <V> List<V> accepted(List<V> values) {
-        if (rejected.isEmpty()) {
-            return List.copyOf(values);
-        }
-        return IntStream.range(0, values.size())
-                .filter(i -> !rejected.containsKey(keys.get(i)))
-                .mapToObj(values::get)
-                .toList();
+        return acceptedEntries().map(Entry::row).toList();
     }
 
     @Override
@@ -124,20 +96,24 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
     public void reject(T row, Throwable cause) {
         Objects.requireNonNull(row, "row must not be null");
         Objects.requireNonNull(cause, "cause must not be null");
-        if (!rows.contains(row)) {
+        List<Entry<T>> equal = entries.stream().filter(entry -> entry.row.equals(row)).toList();
+        if (equal.isEmpty()) {
             throw new IllegalArgumentException("row must be one of the rows of the batch, but is " + row);
         }
-        for (int i = 0; i < rows.size(); i++) {
-            if (rows.get(i).equals(row) && !rejected.containsKey(keys.get(i))) {
-                reject(i, cause);
-                return;
-            }
-        }
+        equal.stream().filter(this::isAccepted).findFirst().ifPresent(entry -> reject(entry, cause));
     }
 
-    private void reject(int index, Throwable cause) {
-        rejected.put(keys.get(index), cause);
+    private void reject(Entry<T> entry, Throwable cause) {
+        rejected.put(entry.key, cause);
         mustRollBack |= changed || !seesStatements;
+    }
+
+    private boolean isAccepted(Entry<T> entry) {
+        return !rejected.containsKey(entry.key);
+    }
+
+    private Stream<Entry<T>> acceptedEntries() {
+        return entries.stream().filter(this::isAccepted);
     }
 
     /** Returns the keys that are not rejected, because their status changes now. */
@@ -157,13 +133,13 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
 
     /** Returns all rows that are locked. */
     List<RowKey> locked() {
-        Set<RowKey> locked = new LinkedHashSet<>(keys);
+        Set<RowKey> locked = new LinkedHashSet<>(entries.stream().map(Entry::key).toList());
         locked.addAll(rejected.keySet());
         return List.copyOf(locked);
     }
 
     List<RowKey> accepted() {
-        return accepted(keys);
+        return acceptedEntries().map(Entry::key).toList();
     }
 
     SequencedMap<RowKey, Throwable> rejected() {
@@ -172,6 +148,6 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
 
     /** Returns the events of the accepted rows. */
     List<Object> events() {
-        return accepted(events);
+        return acceptedEntries().flatMap(entry -> entry.event.stream()).toList();
     }
 }

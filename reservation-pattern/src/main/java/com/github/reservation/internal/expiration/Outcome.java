@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.expiration;
 
+import com.github.reservation.internal.expiration.jdbc.RowKey;
 import java.util.List;
 import java.util.Map;
 

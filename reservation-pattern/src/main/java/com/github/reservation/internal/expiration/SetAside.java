@@ -3,6 +3,7 @@ package com.github.reservation.internal.expiration;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.Backoff;
+import com.github.reservation.internal.expiration.jdbc.RowKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

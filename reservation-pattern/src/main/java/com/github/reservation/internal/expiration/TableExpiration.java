@@ -2,8 +2,9 @@
 package com.github.reservation.internal.expiration;
 
 import com.github.reservation.expiration.ExpirationTally;
-import com.github.reservation.internal.expiration.ExpiringRows.Overdue;
-import com.github.reservation.internal.expiration.ExpiringRows.Page;
+import com.github.reservation.internal.expiration.jdbc.RowKey;
+import com.github.reservation.internal.expiration.jdbc.TableRows.Overdue;
+import com.github.reservation.internal.expiration.jdbc.TableRows.Page;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +78,7 @@ public final class TableExpiration<T> {
         return keys.isEmpty()
                 ? List.of()
                 : plan.transactor()
-                        .inTransaction(connection -> plan.rows().read(connection, keys, plan.reader()::read));
+                        .inTransaction(connection -> plan.rows().read(connection, keys, plan.reader()));
     }
 
     /** Returns for how long the oldest overdue row has been overdue. */

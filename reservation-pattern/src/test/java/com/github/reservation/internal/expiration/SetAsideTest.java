@@ -3,6 +3,7 @@ package com.github.reservation.internal.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.internal.expiration.jdbc.RowKey;
 import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import java.util.List;

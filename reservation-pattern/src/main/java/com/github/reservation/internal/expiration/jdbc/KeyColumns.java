@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.expiration.jdbc;
 
-import com.github.reservation.internal.expiration.RowKey;
 import com.github.reservation.internal.sql.Params;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.expiration.jdbc;
 
+import com.github.reservation.expiration.RowReader;
 import com.github.reservation.internal.base.Errors;
-import com.github.reservation.internal.expiration.ExpiringRows;
-import com.github.reservation.internal.expiration.RowKey;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.Params;
@@ -31,8 +30,36 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a table that expire. The first operation finds out which database it is, and checks the table. */
-public final class TableRows implements ExpiringRows {
+/**
+ * The rows of a table that expire. A row is overdue if it has the status that can expire and its end is now or earlier, by the
+ * clock of the database. Every method executes its statements on the given connection, in the caller's transaction.
+ *
+ * <p>The first operation finds out which database it is, and checks the table.
+ */
+public final class TableRows {
+
+    /**
+     * A row that was overdue when it was read.
+     *
+     * @param due the end of the row, as the driver returns it; only for {@link #find}
+     */
+    public record Overdue(RowKey key, Object due) {}
+
+    /**
+     * The keys of overdue rows.
+     *
+     * @param last the last row, if there may be more
+     */
+    public record Page(List<RowKey> keys, Optional<Overdue> last) {}
+
+    /**
+     * The rows that a transaction has locked.
+     *
+     * @param rows what the reader made of each row
+     * @param unreadable the rows that the reader failed on
+     * @param at the time of the database when it locked them
+     */
+    public record Locked<T>(Map<RowKey, T> rows, Map<RowKey, Throwable> unreadable, Instant at) {}
 
     /** An operation. */
     @FunctionalInterface
@@ -56,8 +83,10 @@ public final class TableRows implements ExpiringRows {
         this.table = table;
     }
 
-    /** The end of the last row was read from the database, so no other clock takes part in the comparison. */
-    @Override
+    /**
+     * Reads the keys of overdue rows without locks, the oldest first, from the one after {@code last} on. The end of that row was read
+     * from the database, so no other clock takes part in the comparison.
+     */
     public Page find(Connection connection, Optional<Overdue> last, int limit) throws StoreException {
         return use(connection, (session, here) -> {
             SqlStatement find = last.isPresent() ? here.statements.findNext : here.statements.findFirst;
@@ -101,8 +130,8 @@ public final class TableRows implements ExpiringRows {
         return new RowKey(values);
     }
 
-    @Override
-    public <T> List<T> read(Connection connection, List<RowKey> keys, Reader<T> reader) throws Exception {
+    /** Reads rows that are still overdue, without locks. */
+    public <T> List<T> read(Connection connection, List<RowKey> keys, RowReader<T> reader) throws Exception {
         Locked<T> read = select(connection, keys, reader, false);
         Optional<Throwable> failure = read.unreadable().values().stream().findFirst();
         if (failure.isPresent()) {
@@ -111,12 +140,12 @@ public final class TableRows implements ExpiringRows {
         return List.copyOf(read.rows().values());
     }
 
-    @Override
-    public <T> Locked<T> lock(Connection connection, List<RowKey> keys, Reader<T> reader) throws StoreException {
+    /** Locks rows that are still overdue. Skips rows that another transaction has locked. */
+    public <T> Locked<T> lock(Connection connection, List<RowKey> keys, RowReader<T> reader) throws StoreException {
         return select(connection, keys, reader, true);
     }
 
-    private <T> Locked<T> select(Connection connection, List<RowKey> keys, Reader<T> reader, boolean locking)
+    private <T> Locked<T> select(Connection connection, List<RowKey> keys, RowReader<T> reader, boolean locking)
             throws StoreException {
         return use(connection, (session, here) -> {
             Map<RowKey, T> rows = new LinkedHashMap<>();
@@ -133,7 +162,7 @@ public final class TableRows implements ExpiringRows {
         });
     }
 
-    private <T> void read(ResultSet row, Reader<T> reader, Map<RowKey, T> rows, Map<RowKey, Throwable> unreadable)
+    private <T> void read(ResultSet row, RowReader<T> reader, Map<RowKey, T> rows, Map<RowKey, Throwable> unreadable)
             throws SQLException {
         List<Object> values = new ArrayList<>();
         for (String column : table.keys()) {
@@ -148,7 +177,7 @@ public final class TableRows implements ExpiringRows {
         }
     }
 
-    @Override
+    /** Gives locked rows the status of expired rows. */
     public void transition(Connection connection, List<RowKey> keys) throws StoreException {
         use(connection, (session, here) -> {
             int changed = session.update(here.statements.transition, KeyColumns.paramsOf(keys));
@@ -169,14 +198,14 @@ public final class TableRows implements ExpiringRows {
         }
     }
 
-    @Override
+    /** Returns for how long the oldest overdue row has been overdue; zero if there is none. */
     public Duration lag(Connection connection) throws StoreException {
         return use(connection, (session, here) -> session.query(
                 here.statements.lag, Params.NONE, row -> SqlValues.duration(row, "overdue_micros")))
                 .getFirst();
     }
 
-    @Override
+    /** Returns what an error of a statement means that the caller sent. */
     public Kind kindOf(SQLException e) {
         Known current = known;
         return current == null || current.dialect.isLockTimeout(e)

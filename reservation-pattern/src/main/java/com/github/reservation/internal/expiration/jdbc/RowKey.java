@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.github.reservation.internal.expiration;
+package com.github.reservation.internal.expiration.jdbc;
 
 import java.util.Arrays;
 import java.util.Collections;
