@@ -3,28 +3,10 @@ package com.github.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Exports;
-import java.lang.module.ModuleDescriptor.Requires;
-import java.lang.module.ModuleDescriptor.Requires.Modifier;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ModuleDescriptorTest {
-
-    private ModuleDescriptor module;
-
-    @BeforeEach
-    void read() throws IOException {
-        try (InputStream in =
-                Files.newInputStream(Path.of(System.getProperty("reservation.classes"), "module-info.class"))) {
-            module = ModuleDescriptor.read(in);
-        }
-    }
+class ModuleDescriptorTest extends OurModule {
 
     @Test
     void theModuleIsNamedAfterTheDoorAndClosed() {
@@ -62,17 +44,12 @@ class ModuleDescriptorTest {
 
     @Test
     void nothingIsRequiredButTheJdk() {
-        assertThat(module.requires())
-                .filteredOn(required -> !required.modifiers().contains(Modifier.STATIC))
-                .extracting(Requires::name)
-                .containsExactlyInAnyOrder("java.base", "java.sql");
+        assertThat(required()).containsExactlyInAnyOrder("java.base", "java.sql");
     }
 
     @Test
     void whatCanBeMissingIsRequiredForTheCompilerOnly() {
-        assertThat(module.requires())
-                .filteredOn(required -> required.modifiers().contains(Modifier.STATIC))
-                .extracting(Requires::name)
+        assertThat(requiredByTheCompiler())
                 .containsExactlyInAnyOrder("com.hazelcast.core", "micrometer.core", "org.jspecify");
     }
 
