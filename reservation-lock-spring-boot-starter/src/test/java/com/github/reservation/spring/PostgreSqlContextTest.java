@@ -6,53 +6,30 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.claim.Claims;
-import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
-import com.github.reservation.jdbc.server.Database;
 import com.github.reservation.jdbc.server.PostgresServer;
-import com.github.reservation.outbox.Outbox;
-import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the starter makes of a PostgreSQL data source. */
 @Needs(Backend.POSTGRESQL)
 @ExtendWith(OutputCaptureExtension.class)
-class PostgreSqlContextTest {
+class PostgreSqlContextTest extends DatabaseContextTests {
 
     private static final String LISTENING =
             "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = ? AND query = 'LISTEN reservation_lock'";
     private static final String CONNECTED = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = ?";
 
-    private Database database;
-    private JdbcTemplate server;
+    private final JdbcTemplate server = new JdbcTemplate(PostgresServer.shared().dataSource());
 
-    @BeforeEach
-    void createDatabase() {
-        database = PostgresServer.shared().newDatabase();
-        server = new JdbcTemplate(PostgresServer.shared().dataSource());
-    }
-
-    private ApplicationContextRunner runner() {
-        return Starter.withJdbc().withPropertyValues(
-                "spring.datasource.url=" + database.url(),
-                "spring.datasource.username=" + database.user(),
-                "spring.datasource.password=" + database.password(),
-                "spring.datasource.hikari.maximum-pool-size=2",
-                "reservation.jdbc.initialize-schema=always");
+    PostgreSqlContextTest() {
+        super(PostgresServer.shared().newDatabase());
     }
 
     private int count(String sql) {
@@ -129,51 +106,6 @@ class PostgreSqlContextTest {
                 context -> assertThat(context.getStartupFailure()).hasStackTraceContaining(
                         "java -jar reservation-lock.jar ddl postgresql"));
         await().untilAsserted(() -> assertThat(count(CONNECTED)).as("after the start has failed").isZero());
-    }
-
-    @Test
-    void claimsJoinATransactionAndNeedNoSecondConnection() {
-        runner().withPropertyValues(
-                "spring.datasource.hikari.maximum-pool-size=1", "spring.datasource.hikari.connection-timeout=1000").run(
-                        context -> {
-                            Claims claims = context.getBean(Claims.class);
-                            TransactionTemplate transaction =
-                                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-
-                            transaction.executeWithoutResult(status -> {
-                                assertThat(reserveAlice(claims)).isInstanceOf(ReserveResult.Success.class);
-                                status.setRollbackOnly();
-                            });
-                            assertThat(claims.isAvailable("email", "alice@example.com")).isTrue();
-
-                            transaction.executeWithoutResult(status -> reserveAlice(claims));
-                            assertThat(claims.isReserved("email", "alice@example.com")).isTrue();
-                        });
-    }
-
-    private static ReserveResult reserveAlice(Claims claims) {
-        return claims.reserve("email", "alice@example.com", Claims.RECOMMENDED_TTL);
-    }
-
-    @Test
-    void twoInstancesShareTheEventsOfTheOutbox() {
-        ApplicationContextRunner instance =
-                runner().withUserConfiguration(OutboxApplication.Listeners.class).withPropertyValues(
-                        "reservation.outbox.enabled=true",
-                        "reservation.outbox.poll-interval=20ms",
-                        "reservation.outbox.event-types=" + OutboxApplication.Shipped.class.getName());
-        List<OutboxApplication.Shipped> events =
-                IntStream.range(0, 20).mapToObj(i -> new OutboxApplication.Shipped("order-" + i)).toList();
-
-        instance.run(one -> instance.run(two -> {
-            one.getBean(TransactionTemplate.class).executeWithoutResult(status -> events.forEach(
-                    event -> one.getBean(TransactionalOutbox.class).append(event.order(), event)));
-
-            await().untilAsserted(() -> assertThat(Stream.of(one, two)
-                    .flatMap(context -> context.getBean(OutboxApplication.Listeners.class).shipped.stream()))
-                    .containsExactlyInAnyOrderElementsOf(events));
-            await().untilAsserted(() -> assertThat(two.getBean(Outbox.class).backlog().pending()).isZero());
-        }));
     }
 
     @Test
