@@ -2,6 +2,7 @@
 package com.github.reservation.test;
 
 import com.github.reservation.Registration;
+import com.github.reservation.contract.ForwardingStore;
 import com.github.reservation.internal.memory.Faults;
 import com.github.reservation.internal.memory.MemoryLeases;
 import com.github.reservation.memory.ManualTicker;
@@ -9,50 +10,28 @@ import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.QueueingStore;
-import com.github.reservation.store.Renewal;
 import com.github.reservation.store.SignallingStore;
 import com.github.reservation.store.StoreException;
-import com.github.reservation.store.StoredLease;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The store in memory, of which a subclass breaks a part. */
-class RefinedStore implements SignallingStore, QueueingStore {
+class RefinedStore extends ForwardingStore implements SignallingStore, QueueingStore {
 
-    final ManualTicker ticker = new ManualTicker();
-    final MemoryLeases leases = new MemoryLeases(ticker, new Faults());
+    final ManualTicker ticker;
+    final MemoryLeases leases;
 
-    @Override
-    public Acquisition acquire(AcquireRequest request) throws StoreException {
-        return leases.acquire(request);
+    RefinedStore() {
+        this(new ManualTicker());
     }
 
-    @Override
-    public Renewal renew(Collection<LeaseId> ids, Duration lease) throws StoreException {
-        return leases.renew(ids, lease);
+    private RefinedStore(ManualTicker ticker) {
+        this(ticker, new MemoryLeases(ticker, new Faults()));
     }
 
-    @Override
-    public Set<LeaseId> release(Collection<LeaseId> ids) throws StoreException {
-        return leases.release(ids);
-    }
-
-    @Override
-    public Optional<LeaseId> forceRelease(String key) throws StoreException {
-        return leases.forceRelease(key);
-    }
-
-    @Override
-    public Optional<StoredLease> find(String key) throws StoreException {
-        return leases.find(key);
-    }
-
-    @Override
-    public List<StoredLease> list(String keyPrefix) throws StoreException {
-        return leases.list(keyPrefix);
+    private RefinedStore(ManualTicker ticker, MemoryLeases leases) {
+        super(leases);
+        this.ticker = ticker;
+        this.leases = leases;
     }
 
     @Override

@@ -4,6 +4,7 @@ package com.github.reservation.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.ForwardingStore;
 import com.github.reservation.demo.MapStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -12,12 +13,9 @@ import com.github.reservation.store.LeaseStore;
 import com.github.reservation.store.Renewal;
 import com.github.reservation.store.ShorteningStore;
 import com.github.reservation.store.StoreException;
-import com.github.reservation.store.StoredLease;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A store that grants a shorter time than was asked for: nobody is told that the lease runs longer. */
@@ -27,7 +25,11 @@ class ShortenedLeasesTest {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     /** A store whose server has a limit. */
-    private record Limited(LeaseStore store) implements ShorteningStore {
+    private static final class Limited extends ForwardingStore implements ShorteningStore {
+
+        Limited(LeaseStore store) {
+            super(store);
+        }
 
         private static Duration shorter(Duration asked) {
             return asked.compareTo(LIMIT) < 0 ? asked : LIMIT;
@@ -40,32 +42,12 @@ class ShortenedLeasesTest {
 
         @Override
         public Acquisition acquire(AcquireRequest request) throws StoreException {
-            return store.acquire(AcquireRequest.once(request.lease(), shorter(request.leaseTime()), request.node()));
+            return super.acquire(AcquireRequest.once(request.lease(), shorter(request.leaseTime()), request.node()));
         }
 
         @Override
         public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-            return store.renew(leases, shorter(lease));
-        }
-
-        @Override
-        public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-            return store.release(leases);
-        }
-
-        @Override
-        public Optional<LeaseId> forceRelease(String key) throws StoreException {
-            return store.forceRelease(key);
-        }
-
-        @Override
-        public Optional<StoredLease> find(String key) throws StoreException {
-            return store.find(key);
-        }
-
-        @Override
-        public List<StoredLease> list(String keyPrefix) throws StoreException {
-            return store.list(keyPrefix);
+            return super.renew(leases, shorter(lease));
         }
     }
 

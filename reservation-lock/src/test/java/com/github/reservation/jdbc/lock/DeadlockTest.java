@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.contract.ForwardingStore;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.internal.jdbc.JdbcSettings;
@@ -15,24 +16,17 @@ import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.server.Database;
-import com.github.reservation.store.AcquireRequest;
-import com.github.reservation.store.Acquisition;
-import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.LeaseStore;
-import com.github.reservation.store.Renewal;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
-import com.github.reservation.store.StoredLease;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
@@ -152,17 +146,16 @@ class DeadlockTest {
     }
 
     /** Counts the calls, and those that the database undid because of a race. */
-    private static final class CountingStore implements LeaseStore {
+    private static final class CountingStore extends ForwardingStore {
 
         final AtomicInteger purges = new AtomicInteger();
 
-        private final LeaseStore store;
         private final AtomicInteger calls = new AtomicInteger();
         private final AtomicInteger purgesUndone = new AtomicInteger();
         private final Map<String, Integer> undone = new ConcurrentHashMap<>();
 
         CountingStore(LeaseStore store) {
-            this.store = store;
+            super(store);
         }
 
         /** Purges until it is over, as the core would: a race is no failure. */
@@ -181,40 +174,7 @@ class DeadlockTest {
         }
 
         @Override
-        public Acquisition acquire(AcquireRequest request) throws StoreException {
-            return counted("acquire", () -> store.acquire(request));
-        }
-
-        @Override
-        public Renewal renew(Collection<LeaseId> leases, Duration lease) throws StoreException {
-            return counted("renew", () -> store.renew(leases, lease));
-        }
-
-        @Override
-        public Set<LeaseId> release(Collection<LeaseId> leases) throws StoreException {
-            return counted("release", () -> store.release(leases));
-        }
-
-        @Override
-        public Optional<LeaseId> forceRelease(String key) throws StoreException {
-            return counted("forceRelease", () -> store.forceRelease(key));
-        }
-
-        @Override
-        public Optional<StoredLease> find(String key) throws StoreException {
-            return counted("find", () -> store.find(key));
-        }
-
-        @Override
-        public List<StoredLease> list(String keyPrefix) throws StoreException {
-            return counted("list", () -> store.list(keyPrefix));
-        }
-
-        private interface Call<T> {
-            T run() throws StoreException;
-        }
-
-        private <T> T counted(String name, Call<T> call) throws StoreException {
+        protected <T> T call(String name, Call<T> call) throws StoreException {
             calls.incrementAndGet();
             try {
                 return call.run();
