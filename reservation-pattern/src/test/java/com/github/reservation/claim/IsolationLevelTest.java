@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.claim.ReserveResult.Conflict;
 import com.github.reservation.claim.ReserveResult.Success;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -21,11 +23,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A transaction may see an old snapshot; no claim is decided by it. */
 abstract class IsolationLevelTest extends UsersTableTest {
 
+    /** A test of a caller's transaction, at each level that it can have. */
+    @Retention(RetentionPolicy.RUNTIME)
     @ParameterizedTest
     @ValueSource(ints = {
             Connection.TRANSACTION_READ_COMMITTED,
             Connection.TRANSACTION_REPEATABLE_READ,
             Connection.TRANSACTION_SERIALIZABLE})
+    private @interface AtEachLevel {}
+
+    @AtEachLevel
     void aValueReservedAfterTheSnapshotIsAConflict(int isolation) throws SQLException {
         try (Connection connection = begin(isolation)) {
             reserved(otherNode, ALICE, LONG);
@@ -36,11 +43,7 @@ abstract class IsolationLevelTest extends UsersTableTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {
-            Connection.TRANSACTION_READ_COMMITTED,
-            Connection.TRANSACTION_REPEATABLE_READ,
-            Connection.TRANSACTION_SERIALIZABLE})
+    @AtEachLevel
     void aClaimConfirmedAfterTheSnapshotIsNotConfirmedAgain(int isolation) throws SQLException {
         Success reserved = reserved(claims, ALICE, LONG);
         try (Connection connection = begin(isolation)) {
@@ -53,11 +56,7 @@ abstract class IsolationLevelTest extends UsersTableTest {
         assertThat(claims.getReservation(reserved.reservationId()).entityId()).hasValue("theirs");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {
-            Connection.TRANSACTION_READ_COMMITTED,
-            Connection.TRANSACTION_REPEATABLE_READ,
-            Connection.TRANSACTION_SERIALIZABLE})
+    @AtEachLevel
     void aValueReleasedAfterTheSnapshotIsFree(int isolation) throws SQLException {
         Success reserved = reserved(claims, ALICE, LONG);
         try (Connection connection = begin(isolation)) {
@@ -79,11 +78,7 @@ abstract class IsolationLevelTest extends UsersTableTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {
-            Connection.TRANSACTION_READ_COMMITTED,
-            Connection.TRANSACTION_REPEATABLE_READ,
-            Connection.TRANSACTION_SERIALIZABLE})
+    @AtEachLevel
     void transactionsThatWantTheSameValueAreRetriedUntilOneHasIt(int isolation) throws Exception {
         for (int round = 0; round < 10; round++) {
             String value = newValue();
