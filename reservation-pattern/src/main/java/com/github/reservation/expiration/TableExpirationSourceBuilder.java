@@ -199,6 +199,7 @@ public final class TableExpirationSourceBuilder<T> {
     public TableExpirationSourceBuilder<T> publish(
             ApplicationEvents publisher, BiFunction<? super T, Instant, ?> event) {
         Objects.requireNonNull(publisher, "publisher must not be null");
+        Objects.requireNonNull(event, "event must not be null");
         Guard guard = Guard.logging("The publisher of source " + name + " failed; the rows stay expired");
         return publication(event, (tx, events) -> {}, published -> guard.run(() -> publisher.publish(published)));
     }
@@ -227,7 +228,6 @@ public final class TableExpirationSourceBuilder<T> {
             BiFunction<? super T, Instant, ?> event,
             BiConsumer<Connection, List<Object>> append,
             Consumer<Object> publish) {
-        Objects.requireNonNull(event, "event must not be null");
         this.publication = Optional.of(new Publication<>(event, append, publish));
         return this;
     }
