@@ -85,7 +85,8 @@ public abstract class StressContract extends ContractTest {
 
         long end = System.nanoTime() + backend.stormDuration().toNanos();
         int interrupts = 0;
-        while (System.nanoTime() - end < 0) {
+        while (workers.stream().allMatch(worker -> worker.failure == null)
+                && (System.nanoTime() - end < 0 || interrupts <= 100 || taken(workers) <= 100)) {
             for (int i = 0; i < 5; i++) {
                 interrupts += workers.get(ThreadLocalRandom.current().nextInt(100)).disturb() ? 1 : 0;
             }
@@ -94,9 +95,7 @@ public abstract class StressContract extends ContractTest {
         over.set(true);
         backend.await("all workers are done", () -> workers.stream().noneMatch(worker -> worker.thread.isAlive()));
 
-        assertThat(interrupts).as("interrupts sent").isGreaterThan(100);
         assertThat(workers.stream().map(worker -> worker.failure).filter(Objects::nonNull)).isEmpty();
-        assertThat(workers.stream().mapToInt(worker -> worker.acquired).sum()).as("locks taken").isGreaterThan(100);
         assertThat(occupancy.overlaps).hasValue(0);
         for (ReservationManager node : nodes) {
             awaitNothingLeft(node);
@@ -105,6 +104,10 @@ public abstract class StressContract extends ContractTest {
                 node.getReservation(key).unlock();
             }
         }
+    }
+
+    private static int taken(List<StormWorker> workers) {
+        return workers.stream().mapToInt(worker -> worker.acquired).sum();
     }
 
     /** Counts the threads inside each critical section. */
@@ -117,8 +120,8 @@ public abstract class StressContract extends ContractTest {
     private static final class StormWorker implements Runnable {
 
         final Thread thread;
-        int acquired;
-        Throwable failure;
+        volatile int acquired;
+        volatile Throwable failure;
 
         private final ReservationManager node;
         private final Occupancy occupancy;

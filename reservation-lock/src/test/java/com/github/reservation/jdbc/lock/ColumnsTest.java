@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.Ddl;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A column that takes two keys for one would lock the wrong things; one that takes two holders would free them. */
+@SideBySide
 class ColumnsTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);

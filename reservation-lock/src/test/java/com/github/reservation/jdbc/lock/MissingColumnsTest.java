@@ -8,6 +8,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.Ddl;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table that lacks a column, as one has that an earlier version or somebody by hand has made. */
+@SideBySide
 @ParameterizedClass
 @EnumSource(Databases.class)
 class MissingColumnsTest {

@@ -3,6 +3,7 @@ package com.github.reservation.jdbc.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.LeaseId;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows of keys that nobody wants any more go, and no others. */
+@SideBySide
 @ParameterizedClass
 @EnumSource(Databases.class)
 class PurgeTest {

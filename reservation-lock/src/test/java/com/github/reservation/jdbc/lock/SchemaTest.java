@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.jdbc.Ddl;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table is the user's: it may be elsewhere, missing, older, or not for us to write to. */
+@SideBySide
 @ParameterizedClass
 @EnumSource(Databases.class)
 class SchemaTest {

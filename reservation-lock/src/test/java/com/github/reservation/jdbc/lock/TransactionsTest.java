@@ -153,7 +153,7 @@ class TransactionsTest {
                 }));
             }
             for (Future<?> end : ends) {
-                end.get(30, TimeUnit.SECONDS);
+                end.get(2, TimeUnit.MINUTES);
             }
         }
 
