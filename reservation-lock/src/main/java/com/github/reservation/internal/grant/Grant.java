@@ -307,7 +307,7 @@ public final class Grant {
     }
 
     /** Returns how far the lease is trusted unless it is renewed; null if the grant is lost or ended. */
-    @Nullable Trust trust() {
+    public @Nullable Trust trust() {
         return phase.get() instanceof Phase.Held held ? held.trust : null;
     }
 

@@ -240,8 +240,15 @@ public final class Grants {
         return grant.lossReason();
     }
 
-    /** Finds out why the store has no such lease any more. */
+    /**
+     * Finds out why the store has no such lease any more.
+     *
+     * @param trusted whether the lease could still be trusted when the store said so; if not, it had ended by itself, whoever came next
+     */
     public LossReason reasonOfLoss(Grant grant, boolean trusted) {
+        if (!trusted) {
+            return grant.reasonOfExpiry();
+        }
         try {
             if (store.find(grant.key()).isPresent()) {
                 return LossReason.TAKEN_OVER;
@@ -249,7 +256,7 @@ public final class Grants {
         } catch (StoreException e) {
             Log.debug("Could not find out who holds " + grant.key() + " now", e);
         }
-        return trusted ? LossReason.FORCED : grant.reasonOfExpiry();
+        return LossReason.FORCED;
     }
 
     /** Declares the grants lost. */
