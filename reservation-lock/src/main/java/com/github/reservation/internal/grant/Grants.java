@@ -49,6 +49,7 @@ public final class Grants {
     private final RetryingStore store;
     private final Ticker ticker;
     private final Losses losses;
+    private final Events events;
     private final ConcurrentHashMap<LeaseId, Grant> live = new ConcurrentHashMap<>();
     private final LossWatch watch;
     private final AutoRenewal renewal;
@@ -59,6 +60,7 @@ public final class Grants {
         this.store = store;
         this.ticker = store.ticker();
         this.losses = losses;
+        this.events = losses.events();
         this.watch = new LossWatch(this, ticker, forget);
         this.renewal = new AutoRenewal(this, ticker, losses.domain());
     }
@@ -79,7 +81,7 @@ public final class Grants {
      *     not found it here: then the store is asked
      */
     public void add(Grant grant, @Nullable LossSignal heardBefore) {
-        losses.events().acquired(grant); // Before anything else can happen to it.
+        events.acquired(grant); // Before anything else can happen to it.
         live.put(grant.lease(), grant);
         watch.watch(grant);
         KeepAlive keepAlive = grant.keepAlive();
@@ -220,7 +222,7 @@ public final class Grants {
                 .filter(grant -> grant.extend(sent, store.granted(grant.lease(), leaseTime), now))
                 .toList();
         losses.meters().recordRenewals(losses.domain(), "renewed", extended.size());
-        extended.forEach(losses.events()::renewed);
+        extended.forEach(events::renewed);
     }
 
     /** Declares grants lost whose leases the store does not have any more; what it returns finds out why, and reports it. */
@@ -283,11 +285,6 @@ public final class Grants {
         if (measure) {
             losses.released(grant);
         }
-    }
-
-    /** Reports that another holder had the key until the wait was over, which began at {@code start}. */
-    public void refused(String identifier, long start) {
-        losses.events().refused(identifier, start);
     }
 
     /** Reports a loss that was found when the grant had just been ended. */

@@ -73,10 +73,11 @@ record NamedLocks(ManagerSettings settings, HoldLifecycle holds, Grants grants, 
         Duration wanted = options.leaseTime() == null ? settings.leaseTime() : options.leaseTime();
         Duration maxHold = options.maxHold() == null ? settings.maxHold(wanted) : options.maxHold();
         Duration lease = wanted.compareTo(maxHold) < 0 ? wanted : maxHold;
-        return switch (holds.acquire(new Wanted(name, key, lease, patience), maxHold, use)) {
+        return switch (holds.acquire(new Wanted(name, key, lease, maxHold, patience), use)) {
             case Outcome.Acquired acquired -> new GrantedLock(
                     this, acquired.grant(), lease, use == Use.WORK ? Thread.currentThread() : null);
             case Outcome.TimedOut timedOut -> null;
+            case Outcome.Interrupted interrupted -> throw new InterruptedException();
             case Outcome.Failed failed -> throw settings.failed(name, failed.failure());
         };
     }

@@ -88,7 +88,8 @@ final class StoreLockProvider implements LockProvider {
 
     /** Returns what the store has granted; null if the lock is held. */
     private @Nullable Confirmed acquire(LeaseId lease, String lockName, Duration leaseTime) throws StoreException {
-        Wanted wanted = new Wanted(lockName, lease.key(), leaseTime, Patience.none(ticker.nanos()), lease.holder());
+        Wanted wanted =
+                new Wanted(lockName, lease.key(), leaseTime, null, Patience.none(ticker.nanos()), lease.holder());
         try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
             if (attempt.ask(false) instanceof Acquisition.Refused) {
                 return null;

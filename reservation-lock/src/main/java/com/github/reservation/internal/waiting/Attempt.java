@@ -85,7 +85,7 @@ public final class Attempt implements AutoCloseable {
     }
 
     /** Asks for the key, for a caller that does not wait. */
-    Outcome askOnce() throws InterruptedException {
+    public Outcome askOnce() {
         try {
             return switch (ask(false)) {
                 case Granted granted -> acquired(granted, null);
@@ -93,6 +93,8 @@ public final class Attempt implements AutoCloseable {
             };
         } catch (StoreException e) {
             return new Outcome.Failed(e);
+        } catch (InterruptedException e) {
+            return new Outcome.Interrupted();
         }
     }
 

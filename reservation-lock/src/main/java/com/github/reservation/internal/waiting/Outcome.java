@@ -6,7 +6,7 @@ import com.github.reservation.internal.grant.Grants.LossSignal;
 import com.github.reservation.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/** How an acquisition ended, unless it was interrupted. */
+/** How an acquisition ended. */
 public sealed interface Outcome {
 
     /** Returns the name of the outcome in the meters. */
@@ -29,6 +29,14 @@ public sealed interface Outcome {
         @Override
         public String result() {
             return "timeout";
+        }
+    }
+
+    /** The caller was interrupted; its flag is cleared. */
+    record Interrupted() implements Outcome {
+        @Override
+        public String result() {
+            return "interrupted";
         }
     }
 
