@@ -9,7 +9,7 @@ import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.Losses;
 import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.lock.HoldLifecycle.Use;
-import com.github.reservation.internal.waiting.HolderNames;
+import com.github.reservation.internal.waiting.Node;
 import com.github.reservation.internal.waiting.Outcome;
 import com.github.reservation.internal.waiting.Patience;
 import com.github.reservation.internal.waiting.Wanted;
@@ -95,7 +95,7 @@ record NamedLocks(ManagerSettings settings, HoldLifecycle holds, Grants grants, 
                 settings.domain(),
                 name,
                 waited,
-                holder.map(lease -> HolderNames.readable(lease.id().holder())).orElse(null),
+                holder.map(lease -> Node.readable(lease.id().holder())).orElse(null),
                 holder.map(StoredLease::remaining).orElse(null));
     }
 

@@ -15,8 +15,8 @@ import com.github.reservation.internal.grant.Losses;
 import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.lock.HoldLifecycle.Use;
 import com.github.reservation.internal.metrics.Meters;
-import com.github.reservation.internal.waiting.HolderNames;
 import com.github.reservation.internal.waiting.LocalQueue;
+import com.github.reservation.internal.waiting.Node;
 import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockExecutionResult;
 import com.github.reservation.lease.LockFunction;
@@ -244,7 +244,7 @@ public final class StoreReservationManager implements ReservationManager {
     private ReservationInfo info(StoredLease lease) {
         return new Info(
                 lease.id().key().substring(settings.keyPrefix().length()),
-                HolderNames.readable(lease.id().holder()),
+                Node.readable(lease.id().holder()),
                 lease.acquiredAt(),
                 lease.remaining(),
                 lease.fence());

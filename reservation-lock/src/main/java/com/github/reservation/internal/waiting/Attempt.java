@@ -278,6 +278,6 @@ public final class Attempt implements AutoCloseable {
 
     private LeaseId newLease() {
         String holder = wanted.holder();
-        return new LeaseId(wanted.key(), holder == null ? node.nextHolder() : holder);
+        return new LeaseId(wanted.key(), holder == null ? node.nextHolder(Thread.currentThread()) : holder);
     }
 }
