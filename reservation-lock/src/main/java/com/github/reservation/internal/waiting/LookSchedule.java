@@ -64,13 +64,13 @@ final class LookSchedule {
             boolean moved = ahead != UNKNOWN && ahead != refused.ahead();
             // Times of the store are not those of this node: only a grant that is younger than the pause was surely not seen before.
             boolean grantedSince = sinceGrant < Math.min(sent - lookedAt, Releaser.LONGEST_STAY);
-            passedOn = polled && refused.marked() && grantedSince && (passedOn || !moved);
+            passedOn = polled && refused.queued() && grantedSince && (passedOn || !moved);
         }
         ahead = refused.ahead();
         lookedAt = now;
 
         long step = polls.clamp(passedOn ? Releaser.LONGEST_STAY : sinceGrant / SHARE);
-        boolean outside = ahead > 0 && !refused.marked();
+        boolean outside = ahead > 0 && !refused.queued();
         long longest = polls.longest().toNanos();
         return Math.min(outside ? 2 * longest : longest, step * (1 + ahead));
     }

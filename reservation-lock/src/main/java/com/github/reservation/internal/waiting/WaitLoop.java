@@ -202,11 +202,11 @@ public final class WaitLoop {
         long now = ticker.nanos();
         waiter.refused(sent, now);
         waited = true;
-        if (refused.marked()) {
+        if (refused.queued()) {
             waiter.stayInLine();
         }
         // If notified, it polls only to make up for a lost notification.
-        long patient = refused.marked() && store.canSignal()
+        long patient = refused.queued() && store.canSignal()
                 ? Backoff.shortened(polls.whenNotified())
                 : looks().pauseAfter(refused, polled, sent, now);
         long pause = Math.min(patient, LeaseTimes.nanos(refused.remaining()));
