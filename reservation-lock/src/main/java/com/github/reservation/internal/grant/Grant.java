@@ -170,7 +170,7 @@ public final class Grant {
 
     /** Trusts the lease longer after a renewal, never shorter; false if the grant was lost or ended meanwhile. */
     boolean extend(Reading sent, Duration leaseTime, long now) {
-        endsLater(leaseTime, now);
+        mayEndLater(leaseTime, now);
         Trust renewed = Trust.of(sent, leaseTime);
         long lease = LeaseTimes.nanos(leaseTime);
         while (phase.get() instanceof Phase.Held held) {
@@ -194,12 +194,8 @@ public final class Grant {
         storeUnreachable = false;
     }
 
-    /** Notes that a renewal got no answer. The store may have renewed the lease. */
-    void renewalFailed(Duration leaseTime, long now) {
-        endsLater(leaseTime, now);
-    }
-
-    private void endsLater(Duration leaseTime, long now) {
+    /** Notes that the store has renewed the lease, or may have, because it gave no answer. */
+    void mayEndLater(Duration leaseTime, long now) {
         long renewed = LeaseTimes.nanos(leaseTime);
         endsAt.updateAndGet(end -> Math.max(end - now, renewed) + now);
     }

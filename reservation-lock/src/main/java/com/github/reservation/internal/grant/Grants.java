@@ -183,7 +183,7 @@ public final class Grants {
                 return checkTrust(grant);
             }
         } catch (StoreException e) {
-            grant.renewalFailed(leaseTime, ticker.nanos());
+            grant.mayEndLater(leaseTime, ticker.nanos());
             losses.meters().recordRenewals(losses.domain(), "error", 1);
             throw e;
         }
@@ -199,7 +199,7 @@ public final class Grants {
     void renewalFailed(List<Grant> unanswered, Duration leaseTime) {
         long now = ticker.nanos();
         for (Grant grant : unanswered) {
-            grant.renewalFailed(leaseTime, now);
+            grant.mayEndLater(leaseTime, now);
             KeepAlive keepAlive = grant.keepAlive();
             if (keepAlive != null) {
                 keepAlive.failed(now);
@@ -247,7 +247,7 @@ public final class Grants {
      *
      * @param trusted whether the lease could still be trusted when the store said so; if not, it had ended by itself, whoever came next
      */
-    public LossReason reasonOfLoss(Grant grant, boolean trusted) {
+    private LossReason reasonOfLoss(Grant grant, boolean trusted) {
         if (!trusted) {
             return grant.reasonOfExpiry();
         }
@@ -262,7 +262,7 @@ public final class Grants {
     }
 
     /** Declares the grants lost. */
-    public void lose(List<Grant> grants, LossReason reason) {
+    private void lose(List<Grant> grants, LossReason reason) {
         losses.lose(grants, reason);
         grants.forEach(this::remove);
     }
@@ -287,9 +287,9 @@ public final class Grants {
         }
     }
 
-    /** Reports a loss that was found when the grant had just been ended. */
-    public void report(Grant grant, LossReason reason) {
-        losses.report(grant, reason);
+    /** Finds out and reports why the store had no such lease any more when the grant had just been ended. */
+    public void reportGone(Grant grant, boolean trusted) {
+        losses.report(grant, reasonOfLoss(grant, trusted));
     }
 
     /** Ends the renewals. */

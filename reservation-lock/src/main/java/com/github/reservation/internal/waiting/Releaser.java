@@ -70,7 +70,7 @@ public final class Releaser {
         try {
             release = giveBack(grant, trusted);
             if (release == Answered.LOST && wasHeld) {
-                grants.report(grant, grants.reasonOfLoss(grant, isTrusted(trust))); // A slow release can come after the end.
+                grants.reportGone(grant, isTrusted(trust)); // A slow release can come after the end.
             }
             return release;
         } finally {
