@@ -118,8 +118,8 @@ final class HoldLifecycle {
         Throwable failure = null;
         try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
             Outcome outcome;
-            grants.acquisitionBegins();
             try {
+                grants.acquisitionBegins();
                 outcome = wanted.patience().waits()
                         ? new WaitLoop(store, queue, wanted, attempt, settings.polls(), closed::get).run()
                         : attempt.askOnce();
