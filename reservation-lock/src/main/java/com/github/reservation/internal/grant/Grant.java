@@ -24,8 +24,8 @@ public final class Grant {
 
         record Lost(LossReason reason, long since) implements Phase {}
 
-        /** Lost, because the store has no such lease; the reason is still to be found. */
-        record Gone(long since, boolean wasTrusted) implements Phase {}
+        /** Lost, because the store had no such lease while it was trusted; the reason is still to be found. */
+        record Gone(long since) implements Phase {}
 
         record Ended(long since, boolean nearMiss) implements Phase {}
     }
@@ -218,7 +218,8 @@ public final class Grant {
 
     /** Declares the grant lost because the store has no such lease any more; true for the one caller that did. */
     boolean loseGone(Reading now) {
-        return leave(new Phase.Gone(now.nanos(), trustedFor(now) > 0));
+        return leave(
+                trustedFor(now) > 0 ? new Phase.Gone(now.nanos()) : new Phase.Lost(reasonOfExpiry(), now.nanos()));
     }
 
     private boolean leave(Phase next) {
@@ -255,11 +256,6 @@ public final class Grant {
     /** Returns whether the grant was lost and the reason is still to be found. */
     boolean isReasonOpen() {
         return phase.get() instanceof Phase.Gone && foundReason.get() == null;
-    }
-
-    /** Returns whether the lease could still be trusted when the store had no such lease any more. */
-    boolean wasTrustedWhenGone() {
-        return phase.get() instanceof Phase.Gone gone && gone.wasTrusted;
     }
 
     /** Returns why the grant was lost, as far as is known; null if it was not lost. */

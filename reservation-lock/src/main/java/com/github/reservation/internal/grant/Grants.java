@@ -237,20 +237,22 @@ public final class Grants {
     /** Returns why the grant was lost; null if it was not. Asks the store if the reason is still to be found. */
     public @Nullable LossReason findLossReason(Grant grant) {
         if (grant.isReasonOpen()) {
-            grant.foundLost(reasonOfLoss(grant, grant.wasTrustedWhenGone()));
+            grant.foundLost(reasonOfTaking(grant));
         }
         return grant.lossReason();
     }
 
     /**
-     * Finds out why the store has no such lease any more.
+     * Finds out and reports why the store had no such lease any more when the grant had just been ended.
      *
      * @param trusted whether the lease could still be trusted when the store said so; if not, it had ended by itself, whoever came next
      */
-    private LossReason reasonOfLoss(Grant grant, boolean trusted) {
-        if (!trusted) {
-            return grant.reasonOfExpiry();
-        }
+    public void reportGone(Grant grant, boolean trusted) {
+        losses.report(grant, trusted ? reasonOfTaking(grant) : grant.reasonOfExpiry());
+    }
+
+    /** Finds out why the store has no such lease any more although it has not ended by itself. */
+    private LossReason reasonOfTaking(Grant grant) {
         try {
             if (store.find(grant.key()).isPresent()) {
                 return LossReason.TAKEN_OVER;
@@ -285,11 +287,6 @@ public final class Grants {
         if (measure) {
             losses.released(grant);
         }
-    }
-
-    /** Finds out and reports why the store had no such lease any more when the grant had just been ended. */
-    public void reportGone(Grant grant, boolean trusted) {
-        losses.report(grant, reasonOfLoss(grant, trusted));
     }
 
     /** Ends the renewals. */
