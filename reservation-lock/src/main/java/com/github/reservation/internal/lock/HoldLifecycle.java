@@ -8,6 +8,7 @@ import com.github.reservation.internal.grant.Events;
 import com.github.reservation.internal.grant.Grant;
 import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.RetryingStore;
+import com.github.reservation.internal.lock.HoldTable.Hold;
 import com.github.reservation.internal.waiting.Attempt;
 import com.github.reservation.internal.waiting.LocalQueue;
 import com.github.reservation.internal.waiting.Outcome;

@@ -10,6 +10,7 @@ import com.github.reservation.internal.grant.Grant;
 import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.Grants.LossSignal;
 import com.github.reservation.internal.grant.RetryingStore;
+import com.github.reservation.internal.waiting.Wanted.Patience;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.Acquisition.Granted;

@@ -8,6 +8,7 @@ import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.grant.Grant;
 import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.waiting.Handoff.Delivery;
+import com.github.reservation.internal.waiting.Wanted.Patience;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition.Granted;
 import com.github.reservation.store.Acquisition.Refused;
