@@ -3,7 +3,7 @@ package com.github.reservation;
 
 import com.github.reservation.internal.base.LeaseTimes;
 import com.github.reservation.internal.base.ReservationKeyBuilder;
-import com.github.reservation.internal.waiting.HolderNames;
+import com.github.reservation.internal.waiting.Node;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +76,7 @@ public abstract class AbstractReservationManagerBuilder<T extends AbstractReserv
      * @throws IllegalArgumentException if it is empty, longer than 100 characters, or has blanks or others than the printable ones of ASCII
      */
     public T holderLabel(String holderLabel) {
-        this.holderLabel = HolderNames.requireLabel("holderLabel", holderLabel);
+        this.holderLabel = Node.requireLabel("holderLabel", holderLabel);
         return self();
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation;
 
-import com.github.reservation.internal.metrics.MeterRegistries;
+import com.github.reservation.internal.metrics.Instruments;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ public class MeasuredBuilder<T> {
      * @throws IllegalArgumentException if it is anything else
      */
     public T meterRegistry(@Nullable Object meterRegistry) {
-        this.meterRegistry = MeterRegistries.requireRegistry(meterRegistry);
+        this.meterRegistry = Instruments.requireRegistry(meterRegistry);
         return self();
     }
 

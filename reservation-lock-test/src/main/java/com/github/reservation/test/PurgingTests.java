@@ -50,11 +50,11 @@ abstract class PurgingTests extends StoreTests {
         able(QueueingStore.class, store);
         LeaseId lease = acquired(store, key);
         String node = newNode();
-        boolean marked = refused(otherNode, newLease(key), node).marked();
+        boolean queued = refused(otherNode, newLease(key), node).queued();
 
         purge();
 
-        assertThat(refused(otherNode, newLease(key), node).marked()).isEqualTo(marked);
+        assertThat(refused(otherNode, newLease(key), node).queued()).isEqualTo(queued);
         assertHeldBy(store, lease);
     }
 

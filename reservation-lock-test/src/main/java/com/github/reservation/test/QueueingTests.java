@@ -18,10 +18,10 @@ abstract class QueueingTests extends QueueTests {
     void aRefusedNodeThatWaitsIsInTheQueue_andOneThatDoesNotWaitIsNot() throws Exception {
         acquired(store, key);
 
-        assertThat(refused(otherNode, newLease(key), first).marked()).isTrue();
-        assertThat(refused(otherNode, newLease(key), first).marked()).as("asked again").isTrue();
+        assertThat(refused(otherNode, newLease(key), first).queued()).isTrue();
+        assertThat(refused(otherNode, newLease(key), first).queued()).as("asked again").isTrue();
         assertThat(otherNode.acquire(AcquireRequest.once(newLease(key), LONG, second)))
-                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.marked()).isFalse());
+                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.queued()).isFalse());
     }
 
     @Test

@@ -19,7 +19,7 @@ public sealed interface LockExecutionResult<T extends @Nullable Object> {
      * @param value what the work returned; null for work without a result
      * @param lease the lease under which the work began
      * @param lossReason why the lock was lost before the work had ended: another execution may have worked at the same time. Null if the
-     *     lock was not lost
+     *     lock was not lost, or if the store still had the lease when the work ended: then no other execution had the lock
      */
     record Executed<T extends @Nullable Object>(T value, LockLease lease, @Nullable LossReason lossReason)
             implements LockExecutionResult<T> {

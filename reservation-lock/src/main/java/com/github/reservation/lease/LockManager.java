@@ -54,7 +54,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>End.</b> The lock is released when the work ends, however it ends. What the work throws always reaches the caller; if the lock was
  * lost meanwhile, a {@link ReservationExpiredException} is added to it as suppressed. If work succeeds but has lost its lock, {@code run}
  * and {@code call} throw {@link ReservationExpiredException}, and {@link LockExecutionResult.Executed#lossReason()} of the others says
- * why. A release that the store does not answer is retried in the background, and does not change the result.
+ * why. If the store still has the lease at the end, nothing was lost, also inside the margin, see {@link HeldLock}. A release that the
+ * store does not answer is retried in the background, and does not change the result.
  *
  * <p>{@code tryLock} takes work with and without a result. Java cannot tell these apart for a lambda such as
  * {@code lock -> counter.incrementAndGet()}; use {@code tryRun} or {@code tryCall} there.

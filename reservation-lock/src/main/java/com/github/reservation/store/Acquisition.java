@@ -31,13 +31,13 @@ public sealed interface Acquisition {
      * @param remaining for how long the key cannot be acquired unless its holder releases it: the node asks again after this time at the
      *     latest. If the store does not know, the lease time of the request is a good answer; not zero, which would make the node ask again
      *     at once. A node that does not wait ignores it
-     * @param marked whether the node is in the queue now. If so, {@link QueueingStore#withdraw} is called when it stops waiting.
+     * @param queued whether the node has a place in the queue now. If so, {@link QueueingStore#withdraw} is called when it stops waiting.
      *     False if the store has no queue, or the queue is full
      * @param ahead how many nodes are before this one, at least 0; 0 if the store does not know
      * @param grantedAgo how long ago the key was granted to its holder. The node polls more rarely, the longer that is. Zero if no one holds
      *     the key and it is reserved for another node. Empty if the store does not know: then the pauses between polls double
      */
-    record Refused(Duration remaining, boolean marked, int ahead, Optional<Duration> grantedAgo)
+    record Refused(Duration remaining, boolean queued, int ahead, Optional<Duration> grantedAgo)
             implements Acquisition {
 
         public Refused {
@@ -49,8 +49,8 @@ public sealed interface Acquisition {
         }
 
         /** Creates the refusal of a store that knows no more than this. */
-        public Refused(Duration remaining, boolean marked) {
-            this(remaining, marked, 0, Optional.empty());
+        public Refused(Duration remaining, boolean queued) {
+            this(remaining, queued, 0, Optional.empty());
         }
     }
 }

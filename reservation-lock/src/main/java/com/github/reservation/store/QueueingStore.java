@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * <ol>
  *   <li><b>Joining.</b> A request that {@linkplain AcquireRequest#waits() waits} and is refused adds its node to the end of the queue,
- *       unless the node is in it already: it keeps its place, however often it asks. {@link Acquisition.Refused#marked} says that it is in
- *       the queue. A queue may be limited; a node that finds it full is refused unmarked, and asks again.
+ *       unless the node is in it already: it keeps its place, however often it asks. {@link Acquisition.Refused#queued} says that it has
+ *       a place. A queue may be limited; a node that finds it full is refused without a place, and asks again.
  *   <li><b>Turn.</b> When a lease is released, by its holder or by force, it is the turn of the first node: the store reserves the key for
  *       that node for a <i>grace</i>, and refuses all others, also those that ask for the first time.
  *   <li><b>Grace.</b> It lasts a little longer than the pause between two polls, 100 ms to 1 s. After it the first node that asks gets the

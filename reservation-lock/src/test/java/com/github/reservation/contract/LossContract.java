@@ -12,6 +12,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.ScriptedStore.Op;
 import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.List;
@@ -169,6 +170,29 @@ public abstract class LossContract extends ContractTest {
             assertThatThrownBy(mine::unlock).isInstanceOf(ReservationExpiredException.class);
 
             awaitReason(LossReason.TAKEN_OVER);
+            assertToldOnce();
+            told.clear();
+        }
+    }
+
+    @Test
+    void aReleaseThatArrivesAfterTheEndOfTheLeaseFindsThatItExpired_whoeverCameNext() throws Exception {
+        ScriptedStore slow = new ScriptedStore(backend.store());
+        ReservationManager node = nodeOn(slow);
+        node.onLost(told::add);
+        for (boolean taken : new boolean[]{false, true}) {
+            Reservation mine = node.getReservation("taken " + taken);
+            mine.lock();
+            slow.next(Op.RELEASE, false, () -> {
+                backend.passTime(LEASE);
+                if (taken) {
+                    otherNode.getReservation("taken " + taken).lock(LONG_LEASE);
+                }
+            });
+
+            assertThatThrownBy(mine::unlock).isInstanceOf(ReservationExpiredException.class);
+
+            awaitReason(LossReason.EXPIRED);
             assertToldOnce();
             told.clear();
         }

@@ -3,6 +3,7 @@ package com.github.reservation.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.reservation.LossReason;
@@ -10,6 +11,11 @@ import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.lease.HeldLock;
+import com.github.reservation.lease.LockExecutionResult;
+import com.github.reservation.lease.LockExecutionResult.Executed;
+import com.github.reservation.lease.LockOptions;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -74,6 +80,28 @@ public abstract class MarginContract extends ContractTest {
         assertThat(told.getFirst().reason()).isEqualTo(LossReason.EXPIRED);
         assertThat(otherNode.getReservation(ID).tryLock()).isFalse();
         assertThat(reservation.renew()).as("never resurrects").isFalse();
+    }
+
+    @Test
+    void workThatEndsInsideTheMarginHadTheLockToTheEnd_whicheverWayItIsRun() throws InterruptedException {
+        LockOptions oneLease = LockOptions.defaults().maxHold(LEASE);
+
+        manager.run(ID, oneLease, this::passAllButTheMargin);
+        LockExecutionResult<Void> tried = manager.tryRun(ID, oneLease, this::passAllButTheMargin);
+        Throwable failure = catchThrowable(() -> manager.run(ID, oneLease, lock -> {
+            passAllButTheMargin(lock);
+            throw new IOException("no paper");
+        }));
+
+        assertThat(tried).isInstanceOfSatisfying(Executed.class, executed -> assertThat(executed.lossReason())
+                .isNull());
+        assertThat(failure).isInstanceOf(IOException.class).hasNoSuppressedExceptions();
+    }
+
+    private void passAllButTheMargin(HeldLock lock) {
+        backend.passTime(LEASE.minusMillis(30));
+        assertThat(lock.isHeld()).isFalse();
+        assertThat(reservation.isLocked()).isTrue();
     }
 
     @Test

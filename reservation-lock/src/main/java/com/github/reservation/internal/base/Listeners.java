@@ -5,8 +5,8 @@ import com.github.reservation.Registration;
 import com.github.reservation.Ticker;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The listeners for one kind of event. Each is called under the rule of its {@link Guard}: what it throws reaches neither the caller nor
@@ -28,36 +28,30 @@ public final class Listeners<E> {
         }
     }
 
-    /** A listener, and how it takes an event. */
-    private record Added<E>(Object listener, Consumer<? super E> call) {}
-
     private final List<Entry<E>> entries = new CopyOnWriteArrayList<>();
-    private final Function<Added<E>, Entry<E>> entry;
+    private final BiFunction<Guard, Consumer<? super E>, Entry<E>> register;
 
-    private Listeners(Function<Added<E>, Entry<E>> entry) {
-        this.entry = entry;
+    private Listeners(BiFunction<Guard, Consumer<? super E>, Entry<E>> register) {
+        this.register = register;
     }
 
     /** Returns listeners that are called one after another, on the thread that reports an event. */
     public static <E> Listeners<E> onThisThread() {
-        return new Listeners<>(added -> {
-            Guard guard = Guard.of(added.listener);
-            return new Entry<>(event -> guard.run(() -> added.call.accept(event)), () -> {});
-        });
+        return new Listeners<>(
+                (guard, call) -> new Entry<>(event -> guard.run(() -> call.accept(event)), () -> {}));
     }
 
     /** Returns listeners that are called on other threads, see {@link ListenerCalls}. */
     public static <E> Listeners<E> onOtherThreads(Ticker ticker, int mostThreads, int mostPending) {
-        return new Listeners<>(added -> {
-            ListenerCalls<E> calls =
-                    new ListenerCalls<>(ticker, Guard.of(added.listener), added.call, mostThreads, mostPending);
+        return new Listeners<>((guard, call) -> {
+            ListenerCalls<E> calls = new ListenerCalls<>(ticker, guard, call, mostThreads, mostPending);
             return new Entry<>(calls::call, calls::close);
         });
     }
 
     /** Adds a listener, which takes an event with {@code call}, until the result is closed. */
     public Registration add(Object listener, Consumer<? super E> call) {
-        Entry<E> added = entry.apply(new Added<>(listener, call));
+        Entry<E> added = register.apply(Guard.of(listener), call);
         entries.add(added);
         return () -> {
             entries.remove(added);

@@ -231,7 +231,7 @@ final class AutoRenewal {
             }
             if (!call.isOver()) {
                 Log.debug("The renewal of " + chunk.size() + " leases is late; goes on without it", null);
-                chunk.forEach(grant -> grant.renewalFailed(lease, ticker.nanos()));
+                chunk.forEach(grant -> grant.mayEndLater(lease, ticker.nanos()));
             }
             isUnreachable = call.isUnreachable();
         }

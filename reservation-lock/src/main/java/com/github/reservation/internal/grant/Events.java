@@ -105,7 +105,8 @@ public final class Events {
         report(grant, ReservationListener::onReleased);
     }
 
-    void refused(String identifier, long start) {
+    /** Reports that another holder had the key until the wait was over, which began at {@code start}. */
+    public void refused(String identifier, long start) {
         if (!listeners.isEmpty()) {
             report(identifier, OptionalLong.empty(), start, ReservationListener::onRefused);
         }

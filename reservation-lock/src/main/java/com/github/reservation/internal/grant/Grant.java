@@ -24,8 +24,8 @@ public final class Grant {
 
         record Lost(LossReason reason, long since) implements Phase {}
 
-        /** Lost, because the store has no such lease; the reason is still to be found. */
-        record Gone(long since, boolean wasTrusted) implements Phase {}
+        /** Lost, because the store had no such lease while it was trusted; the reason is still to be found. */
+        record Gone(long since) implements Phase {}
 
         record Ended(long since, boolean nearMiss) implements Phase {}
     }
@@ -170,7 +170,7 @@ public final class Grant {
 
     /** Trusts the lease longer after a renewal, never shorter; false if the grant was lost or ended meanwhile. */
     boolean extend(Reading sent, Duration leaseTime, long now) {
-        endsLater(leaseTime, now);
+        mayEndLater(leaseTime, now);
         Trust renewed = Trust.of(sent, leaseTime);
         long lease = LeaseTimes.nanos(leaseTime);
         while (phase.get() instanceof Phase.Held held) {
@@ -194,12 +194,8 @@ public final class Grant {
         storeUnreachable = false;
     }
 
-    /** Notes that a renewal got no answer. The store may have renewed the lease. */
-    void renewalFailed(Duration leaseTime, long now) {
-        endsLater(leaseTime, now);
-    }
-
-    private void endsLater(Duration leaseTime, long now) {
+    /** Notes that the store has renewed the lease, or may have, because it gave no answer. */
+    void mayEndLater(Duration leaseTime, long now) {
         long renewed = LeaseTimes.nanos(leaseTime);
         endsAt.updateAndGet(end -> Math.max(end - now, renewed) + now);
     }
@@ -222,7 +218,8 @@ public final class Grant {
 
     /** Declares the grant lost because the store has no such lease any more; true for the one caller that did. */
     boolean loseGone(Reading now) {
-        return leave(new Phase.Gone(now.nanos(), trustedFor(now) > 0));
+        return leave(
+                trustedFor(now) > 0 ? new Phase.Gone(now.nanos()) : new Phase.Lost(reasonOfExpiry(), now.nanos()));
     }
 
     private boolean leave(Phase next) {
@@ -259,11 +256,6 @@ public final class Grant {
     /** Returns whether the grant was lost and the reason is still to be found. */
     boolean isReasonOpen() {
         return phase.get() instanceof Phase.Gone && foundReason.get() == null;
-    }
-
-    /** Returns whether the lease could still be trusted when the store had no such lease any more. */
-    boolean wasTrustedWhenGone() {
-        return phase.get() instanceof Phase.Gone gone && gone.wasTrusted;
     }
 
     /** Returns why the grant was lost, as far as is known; null if it was not lost. */
@@ -307,7 +299,7 @@ public final class Grant {
     }
 
     /** Returns how far the lease is trusted unless it is renewed; null if the grant is lost or ended. */
-    @Nullable Trust trust() {
+    public @Nullable Trust trust() {
         return phase.get() instanceof Phase.Held held ? held.trust : null;
     }
 

@@ -49,6 +49,7 @@ public final class Grants {
     private final RetryingStore store;
     private final Ticker ticker;
     private final Losses losses;
+    private final Events events;
     private final ConcurrentHashMap<LeaseId, Grant> live = new ConcurrentHashMap<>();
     private final LossWatch watch;
     private final AutoRenewal renewal;
@@ -59,6 +60,7 @@ public final class Grants {
         this.store = store;
         this.ticker = store.ticker();
         this.losses = losses;
+        this.events = losses.events();
         this.watch = new LossWatch(this, ticker, forget);
         this.renewal = new AutoRenewal(this, ticker, losses.domain());
     }
@@ -79,7 +81,7 @@ public final class Grants {
      *     not found it here: then the store is asked
      */
     public void add(Grant grant, @Nullable LossSignal heardBefore) {
-        losses.events().acquired(grant); // Before anything else can happen to it.
+        events.acquired(grant); // Before anything else can happen to it.
         live.put(grant.lease(), grant);
         watch.watch(grant);
         KeepAlive keepAlive = grant.keepAlive();
@@ -181,7 +183,7 @@ public final class Grants {
                 return checkTrust(grant);
             }
         } catch (StoreException e) {
-            grant.renewalFailed(leaseTime, ticker.nanos());
+            grant.mayEndLater(leaseTime, ticker.nanos());
             losses.meters().recordRenewals(losses.domain(), "error", 1);
             throw e;
         }
@@ -197,7 +199,7 @@ public final class Grants {
     void renewalFailed(List<Grant> unanswered, Duration leaseTime) {
         long now = ticker.nanos();
         for (Grant grant : unanswered) {
-            grant.renewalFailed(leaseTime, now);
+            grant.mayEndLater(leaseTime, now);
             KeepAlive keepAlive = grant.keepAlive();
             if (keepAlive != null) {
                 keepAlive.failed(now);
@@ -220,7 +222,7 @@ public final class Grants {
                 .filter(grant -> grant.extend(sent, store.granted(grant.lease(), leaseTime), now))
                 .toList();
         losses.meters().recordRenewals(losses.domain(), "renewed", extended.size());
-        extended.forEach(losses.events()::renewed);
+        extended.forEach(events::renewed);
     }
 
     /** Declares grants lost whose leases the store does not have any more; what it returns finds out why, and reports it. */
@@ -235,13 +237,22 @@ public final class Grants {
     /** Returns why the grant was lost; null if it was not. Asks the store if the reason is still to be found. */
     public @Nullable LossReason findLossReason(Grant grant) {
         if (grant.isReasonOpen()) {
-            grant.foundLost(reasonOfLoss(grant, grant.wasTrustedWhenGone()));
+            grant.foundLost(reasonOfTaking(grant));
         }
         return grant.lossReason();
     }
 
-    /** Finds out why the store has no such lease any more. */
-    public LossReason reasonOfLoss(Grant grant, boolean trusted) {
+    /**
+     * Finds out and reports why the store had no such lease any more when the grant had just been ended.
+     *
+     * @param trusted whether the lease could still be trusted when the store said so; if not, it had ended by itself, whoever came next
+     */
+    public void reportGone(Grant grant, boolean trusted) {
+        losses.report(grant, trusted ? reasonOfTaking(grant) : grant.reasonOfExpiry());
+    }
+
+    /** Finds out why the store has no such lease any more although it has not ended by itself. */
+    private LossReason reasonOfTaking(Grant grant) {
         try {
             if (store.find(grant.key()).isPresent()) {
                 return LossReason.TAKEN_OVER;
@@ -249,11 +260,11 @@ public final class Grants {
         } catch (StoreException e) {
             Log.debug("Could not find out who holds " + grant.key() + " now", e);
         }
-        return trusted ? LossReason.FORCED : grant.reasonOfExpiry();
+        return LossReason.FORCED;
     }
 
     /** Declares the grants lost. */
-    public void lose(List<Grant> grants, LossReason reason) {
+    private void lose(List<Grant> grants, LossReason reason) {
         losses.lose(grants, reason);
         grants.forEach(this::remove);
     }
@@ -276,16 +287,6 @@ public final class Grants {
         if (measure) {
             losses.released(grant);
         }
-    }
-
-    /** Reports that another holder had the key until the wait was over, which began at {@code start}. */
-    public void refused(String identifier, long start) {
-        losses.events().refused(identifier, start);
-    }
-
-    /** Reports a loss that was found when the grant had just been ended. */
-    public void report(Grant grant, LossReason reason) {
-        losses.report(grant, reason);
     }
 
     /** Ends the renewals. */

@@ -7,7 +7,6 @@ import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.ReservationKeyBuilder;
 import com.github.reservation.internal.base.Threads;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Logs losses: the first few of a second one by one, the others as a count. One outage can end thousands of holds. */
@@ -18,7 +17,6 @@ final class LossLog {
 
     private final String domain;
     private final AtomicInteger losses = new AtomicInteger();
-    private final AtomicBoolean counting = new AtomicBoolean();
     private final Clockwork.Alarm end = new Clockwork.Alarm(TOGETHER, woken -> endIfDue());
     private volatile long endsAt;
 
@@ -39,7 +37,6 @@ final class LossLog {
 
     private void countUntilTheEnd() {
         endsAt = System.nanoTime() + TOGETHER.toNanos();
-        counting.set(true);
         boolean set = false;
         try {
             end.set(endsAt);
@@ -53,17 +50,10 @@ final class LossLog {
 
     private long endIfDue() {
         long left = endsAt - System.nanoTime();
-        if (counting.get() && left > 0) {
+        if (left > 0) {
             return left;
         }
-        if (counting.getAndSet(false)) {
-            try {
-                Threads.execute(this::logCount);
-            } catch (OutOfMemoryError e) {
-                counting.set(true); // The task is tried again.
-                throw e;
-            }
-        }
+        Threads.execute(this::logCount); // If the system has no thread left, it is tried again.
         return Clockwork.OVER;
     }
 

@@ -49,7 +49,7 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
         boolean inQueue = false;
         try {
             Acquisition acquisition = acquire(addressed, wasInQueue);
-            inQueue = acquisition instanceof Acquisition.Refused refused && refused.marked();
+            inQueue = acquisition instanceof Acquisition.Refused refused && refused.queued();
             return acquisition;
         } finally {
             if (!inQueue) {

@@ -71,9 +71,9 @@ final class RowAcquisition {
     /** For how long the key is held, or reserved for another node, how long ago its holder got it, and the nodes that wait for it. */
     private record Blocked(Duration remaining, Duration grantedAgo, @Nullable String waiters) {
 
-        Acquisition.Refused refused(boolean marked, String node) {
+        Acquisition.Refused refused(boolean queued, String node) {
             return new Acquisition.Refused(
-                    remaining, marked, WaitersColumn.ahead(waiters, node), Optional.of(grantedAgo));
+                    remaining, queued, WaitersColumn.ahead(waiters, node), Optional.of(grantedAgo));
         }
     }
 

@@ -26,9 +26,11 @@ final class GrantedLock implements HeldLock {
     private final Duration leaseTime;
     private final @Nullable Thread worker;
     private final AtomicBoolean released = new AtomicBoolean();
-    private volatile boolean returned;
 
-    /** Whether the lock was held when this use ended: a loss after that concerns only the others that share the grant. */
+    /**
+     * Whether the store still had the lease when this use ended. If so, nobody else had the lock meanwhile, also if trust ended before; and a
+     * loss after that concerns only the others that share the grant.
+     */
     private volatile boolean heldToTheEnd;
 
     /**
@@ -106,11 +108,6 @@ final class GrantedLock implements HeldLock {
         return heldToTheEnd ? null : locks.grants().findLossReason(grant);
     }
 
-    /** Returns whether the store still had the lease when this use ended. */
-    boolean wasReturned() {
-        return returned;
-    }
-
     @Override
     public boolean release() {
         return endsNow() && giveBack();
@@ -133,9 +130,8 @@ final class GrantedLock implements HeldLock {
 
     private boolean giveBack() {
         HoldLifecycle holds = locks.holds();
-        returned = worker == null ? holds.release(grant, () -> {}) : holds.leave(grant);
-        heldToTheEnd = returned && grant.lossReason() == null;
-        return returned;
+        heldToTheEnd = worker == null ? holds.release(grant, () -> {}) : holds.leave(grant);
+        return heldToTheEnd;
     }
 
     @Override

@@ -2,21 +2,26 @@
 package com.github.reservation.internal.lock;
 
 import com.github.reservation.ReservationException;
+import com.github.reservation.ReservationListener.Acquiring;
 import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.grant.Events;
 import com.github.reservation.internal.grant.Grant;
 import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.RetryingStore;
-import com.github.reservation.internal.waiting.Acquirer;
+import com.github.reservation.internal.lock.HoldTable.Hold;
+import com.github.reservation.internal.waiting.Attempt;
+import com.github.reservation.internal.waiting.LocalQueue;
 import com.github.reservation.internal.waiting.Outcome;
 import com.github.reservation.internal.waiting.Release;
 import com.github.reservation.internal.waiting.Release.Answered;
 import com.github.reservation.internal.waiting.Releaser;
+import com.github.reservation.internal.waiting.WaitLoop;
 import com.github.reservation.internal.waiting.Wanted;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,31 +43,36 @@ final class HoldLifecycle {
     private final ManagerSettings settings;
     private final HoldTable holds;
     private final Grants grants;
-    private final Acquirer acquirer;
+    private final Events events;
+    private final LocalQueue queue;
     private final Releaser releaser;
     private final RetryingStore store;
-    private final BooleanSupplier closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     HoldLifecycle(
             ManagerSettings settings,
             HoldTable holds,
             Grants grants,
-            Acquirer acquirer,
-            Releaser releaser,
-            RetryingStore store,
-            BooleanSupplier closed) {
+            Events events,
+            LocalQueue queue,
+            RetryingStore store) {
         this.settings = settings;
         this.holds = holds;
         this.grants = grants;
-        this.acquirer = acquirer;
-        this.releaser = releaser;
+        this.events = events;
+        this.queue = queue;
+        this.releaser = new Releaser(store, grants, queue, settings.polls());
         this.store = store;
-        this.closed = closed;
+    }
+
+    /** Refuses acquisitions from now on, also those that wait, once they are woken; false if it did so before. */
+    boolean close() {
+        return closed.compareAndSet(false, true);
     }
 
     /** Throws if the manager is closed. */
     void requireOpen() {
-        if (closed.getAsBoolean()) {
+        if (closed.get()) {
             throw new IllegalStateException("The manager of domain " + settings.domain() + " is closed");
         }
     }
@@ -78,48 +88,73 @@ final class HoldLifecycle {
         return hold != null && grants.checkTrust(hold.grant) ? hold : null;
     }
 
-    /**
-     * Re-enters the hold of the current thread if it has one, else acquires a lease; and measures it.
-     *
-     * @param maxHold how long a new lease is renewed automatically; null if it is not
-     */
-    Outcome acquire(Wanted wanted, @Nullable Duration maxHold, Use use) throws InterruptedException {
+    /** Re-enters the hold of the current thread if it has one, else acquires a lease; and measures it. */
+    Outcome acquire(Wanted wanted, Use use) {
         requireOpen();
         String result = "error";
         try {
-            if (wanted.patience().interruptible() && Thread.interrupted()) {
-                throw new InterruptedException();
-            }
             Hold hold = use == Use.HANDLE ? null : find(wanted.key());
-            Outcome outcome = hold != null && hold.count > 0 && reenter(hold, wanted.leaseTime(), use)
-                    ? new Outcome.Acquired(hold.grant, null)
-                    : acquireAnew(wanted, maxHold, use, hold);
+            Outcome outcome;
+            if (wanted.patience().interruptible() && Thread.interrupted()) {
+                outcome = new Outcome.Interrupted();
+            } else if (hold != null && hold.count > 0 && reenter(hold, wanted.leaseTime(), use)) {
+                outcome = new Outcome.Acquired(hold.grant, null);
+            } else {
+                outcome = acquireAnew(wanted);
+                if (outcome instanceof Outcome.Acquired acquired) {
+                    begin(acquired, wanted, use, hold);
+                }
+            }
             result = outcome.result();
             return outcome;
-        } catch (InterruptedException e) {
-            result = "interrupted";
-            throw e;
         } finally {
             settings.measure(wanted.patience().start(), result);
         }
     }
 
-    private Outcome acquireAnew(Wanted wanted, @Nullable Duration maxHold, Use use, @Nullable Hold lost)
-            throws InterruptedException {
-        Outcome outcome = acquirer.acquire(wanted);
-        if (outcome instanceof Outcome.Acquired acquired) {
-            Thread owner = use == Use.HANDLE ? null : Thread.currentThread();
-            if (owner != null) {
-                Hold fresh = new Hold(owner, acquired.grant());
-                fresh.lostCount = lost == null ? 0 : lost.count + lost.lostCount;
-                holds.put(fresh);
+    /** Acquires a lease: waits in the queue, or asks the store once, past the queue. */
+    private Outcome acquireAnew(Wanted wanted) {
+        Acquiring acquiring = events.acquiring();
+        String result = "error";
+        Throwable failure = null;
+        try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
+            Outcome outcome;
+            try {
+                grants.acquisitionBegins();
+                outcome = wanted.patience().waits()
+                        ? new WaitLoop(store, queue, wanted, attempt, settings.polls(), closed::get).run()
+                        : attempt.askOnce();
+            } finally {
+                grants.acquisitionEnded();
             }
-            if (maxHold != null && grants.canRenew()) {
-                acquired.grant().keepAlive(wanted.leaseTime(), maxHold, owner);
+            result = outcome.result();
+            if (outcome instanceof Outcome.TimedOut) {
+                events.refused(wanted.identifier(), wanted.patience().start());
+            } else if (outcome instanceof Outcome.Failed failed) {
+                failure = failed.failure();
             }
-            grants.add(acquired.grant(), acquired.heardBefore());
+            return outcome;
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            throw e;
+        } finally {
+            acquiring.end(result, failure);
         }
-        return outcome;
+    }
+
+    /** Watches what was acquired, as a hold unless it is a handle. The thread still owes the unlocks of a hold that it has lost. */
+    private void begin(Outcome.Acquired acquired, Wanted wanted, Use use, @Nullable Hold lost) {
+        Grant grant = acquired.grant();
+        Thread owner = use == Use.HANDLE ? null : Thread.currentThread();
+        if (owner != null) {
+            Hold fresh = new Hold(owner, grant);
+            fresh.lostCount = lost == null ? 0 : lost.count + lost.lostCount;
+            holds.put(fresh);
+        }
+        if (wanted.maxHold() != null && grants.canRenew()) {
+            grant.keepAlive(wanted.leaseTime(), wanted.maxHold(), owner);
+        }
+        grants.add(grant, acquired.heardBefore());
     }
 
     /** Counts once more if the lease is renewed or may be trusted; false if it is lost and must be acquired anew. */

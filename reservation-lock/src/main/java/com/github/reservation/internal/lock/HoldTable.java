@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.lock;
 
+import com.github.reservation.internal.grant.Grant;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,24 @@ import org.jspecify.annotations.Nullable;
  * while its thread lives and owes an unlock. Of very many lost holds the oldest are forgotten.
  */
 final class HoldTable {
+
+    /** A thread's use of a grant: how many unlocks the thread owes. Only that thread changes it. */
+    static final class Hold {
+
+        final Thread thread;
+        final Grant grant;
+
+        /** Unlocks owed for this grant. */
+        int count = 1;
+
+        /** Unlocks owed for grants of the same thread and key that were lost before this one was acquired. */
+        int lostCount;
+
+        Hold(Thread thread, Grant grant) {
+            this.thread = thread;
+            this.grant = grant;
+        }
+    }
 
     private record Owner(Thread thread, String key) {}
 

@@ -9,10 +9,10 @@ import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.Losses;
 import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.lock.HoldLifecycle.Use;
-import com.github.reservation.internal.waiting.HolderNames;
+import com.github.reservation.internal.waiting.Node;
 import com.github.reservation.internal.waiting.Outcome;
-import com.github.reservation.internal.waiting.Patience;
 import com.github.reservation.internal.waiting.Wanted;
+import com.github.reservation.internal.waiting.Wanted.Patience;
 import com.github.reservation.lease.LockOptions;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
@@ -73,10 +73,11 @@ record NamedLocks(ManagerSettings settings, HoldLifecycle holds, Grants grants, 
         Duration wanted = options.leaseTime() == null ? settings.leaseTime() : options.leaseTime();
         Duration maxHold = options.maxHold() == null ? settings.maxHold(wanted) : options.maxHold();
         Duration lease = wanted.compareTo(maxHold) < 0 ? wanted : maxHold;
-        return switch (holds.acquire(new Wanted(name, key, lease, patience), maxHold, use)) {
+        return switch (holds.acquire(new Wanted(name, key, lease, maxHold, patience), use)) {
             case Outcome.Acquired acquired -> new GrantedLock(
                     this, acquired.grant(), lease, use == Use.WORK ? Thread.currentThread() : null);
             case Outcome.TimedOut timedOut -> null;
+            case Outcome.Interrupted interrupted -> throw new InterruptedException();
             case Outcome.Failed failed -> throw settings.failed(name, failed.failure());
         };
     }
@@ -94,7 +95,7 @@ record NamedLocks(ManagerSettings settings, HoldLifecycle holds, Grants grants, 
                 settings.domain(),
                 name,
                 waited,
-                holder.map(lease -> HolderNames.readable(lease.id().holder())).orElse(null),
+                holder.map(lease -> Node.readable(lease.id().holder())).orElse(null),
                 holder.map(StoredLease::remaining).orElse(null));
     }
 

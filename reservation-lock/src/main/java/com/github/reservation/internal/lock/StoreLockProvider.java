@@ -13,8 +13,8 @@ import com.github.reservation.internal.grant.LeaseBatch;
 import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.waiting.Attempt;
 import com.github.reservation.internal.waiting.LocalQueue;
-import com.github.reservation.internal.waiting.Patience;
 import com.github.reservation.internal.waiting.Wanted;
+import com.github.reservation.internal.waiting.Wanted.Patience;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
 import com.github.reservation.store.Acquisition;
@@ -88,7 +88,8 @@ final class StoreLockProvider implements LockProvider {
 
     /** Returns what the store has granted; null if the lock is held. */
     private @Nullable Confirmed acquire(LeaseId lease, String lockName, Duration leaseTime) throws StoreException {
-        Wanted wanted = new Wanted(lockName, lease.key(), leaseTime, Patience.none(ticker.nanos()), lease.holder());
+        Wanted wanted =
+                new Wanted(lockName, lease.key(), leaseTime, null, Patience.none(ticker.nanos()), lease.holder());
         try (Attempt attempt = new Attempt(store, grants, queue.node(), wanted)) {
             if (attempt.ask(false) instanceof Acquisition.Refused) {
                 return null;

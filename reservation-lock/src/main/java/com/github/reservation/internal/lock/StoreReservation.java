@@ -9,10 +9,11 @@ import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.lock.HoldLifecycle.Use;
+import com.github.reservation.internal.lock.HoldTable.Hold;
 import com.github.reservation.internal.waiting.LocalQueue;
 import com.github.reservation.internal.waiting.Outcome;
-import com.github.reservation.internal.waiting.Patience;
 import com.github.reservation.internal.waiting.Wanted;
+import com.github.reservation.internal.waiting.Wanted.Patience;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import com.github.reservation.store.StoredLease;
@@ -84,36 +85,40 @@ final class StoreReservation implements Reservation {
 
     @Override
     public void lock() {
-        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), settings.leaseTime(), false);
+        Wanted wanted = wanted(Patience.endless(ticker.nanos(), false), settings.leaseTime());
+        isAcquired(holds.acquire(wanted, Use.LOCK), false);
     }
 
     @Override
     public void lock(Duration lease) {
         LeaseTimes.requireValid("lease", lease);
-        acquireUninterruptibly(Patience.endless(ticker.nanos(), false), lease, false);
+        Wanted wanted = wanted(Patience.endless(ticker.nanos(), false), lease);
+        isAcquired(holds.acquire(wanted, Use.LOCK), false);
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        acquire(Patience.endless(ticker.nanos(), true), settings.leaseTime(), false);
+        acquireInterruptibly(Patience.endless(ticker.nanos(), true), settings.leaseTime(), false);
     }
 
     @Override
     public boolean tryLock() {
-        return acquireUninterruptibly(Patience.none(ticker.nanos()), settings.leaseTime(), true);
+        Wanted wanted = wanted(Patience.none(ticker.nanos()), settings.leaseTime());
+        return isAcquired(holds.acquire(wanted, Use.LOCK), true);
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         Objects.requireNonNull(unit, "unit must not be null");
-        return acquire(Patience.of(ticker.nanos(), Duration.ofNanos(unit.toNanos(time))), settings.leaseTime(), true);
+        Duration wait = Duration.ofNanos(unit.toNanos(time));
+        return acquireInterruptibly(Patience.of(ticker.nanos(), wait), settings.leaseTime(), true);
     }
 
     @Override
     public boolean tryLock(Duration wait, Duration lease) throws InterruptedException {
         Objects.requireNonNull(wait, "wait must not be null");
         LeaseTimes.requireValid("lease", lease);
-        return acquire(Patience.of(ticker.nanos(), wait), lease, false);
+        return acquireInterruptibly(Patience.of(ticker.nanos(), wait), lease, false);
     }
 
     @Override
@@ -185,20 +190,26 @@ final class StoreReservation implements Reservation {
         return "Reservation" + shown();
     }
 
-    private boolean acquireUninterruptibly(Patience patience, Duration leaseTime, boolean failureIsNo) {
-        try {
-            return acquire(patience, leaseTime, failureIsNo);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("An uninterruptible call was interrupted", e);
+    private Wanted wanted(Patience patience, Duration leaseTime) {
+        return new Wanted(identifier, key, leaseTime, settings.maxHold(), patience);
+    }
+
+    private boolean acquireInterruptibly(Patience patience, Duration leaseTime, boolean failureIsNo)
+            throws InterruptedException {
+        Outcome outcome = holds.acquire(wanted(patience, leaseTime), Use.LOCK);
+        if (outcome instanceof Outcome.Interrupted) {
+            throw new InterruptedException();
         }
+        return isAcquired(outcome, failureIsNo);
     }
 
     /** With {@code failureIsNo} a failure of the store is "not in time", as {@code Lock} wants it, unless waiting cannot help. */
-    private boolean acquire(Patience patience, Duration leaseTime, boolean failureIsNo) throws InterruptedException {
-        Wanted wanted = new Wanted(identifier, key, leaseTime, patience);
-        return switch (holds.acquire(wanted, settings.maxHold(), Use.LOCK)) {
+    private boolean isAcquired(Outcome outcome, boolean failureIsNo) {
+        return switch (outcome) {
             case Outcome.Acquired acquired -> true;
             case Outcome.TimedOut timedOut -> false;
+            case Outcome.Interrupted interrupted ->
+                throw new IllegalStateException("An uninterruptible call was interrupted");
             case Outcome.Failed failed -> {
                 if (!failureIsNo || failed.failure().kind() == Kind.MISCONFIGURED) {
                     throw settings.failed(identifier, failed.failure());

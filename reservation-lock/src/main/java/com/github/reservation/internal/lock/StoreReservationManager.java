@@ -15,10 +15,8 @@ import com.github.reservation.internal.grant.Losses;
 import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.lock.HoldLifecycle.Use;
 import com.github.reservation.internal.metrics.Meters;
-import com.github.reservation.internal.waiting.Acquirer;
-import com.github.reservation.internal.waiting.HolderNames;
 import com.github.reservation.internal.waiting.LocalQueue;
-import com.github.reservation.internal.waiting.Releaser;
+import com.github.reservation.internal.waiting.Node;
 import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockExecutionResult;
 import com.github.reservation.lease.LockFunction;
@@ -38,7 +36,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** The one manager of this library, for every backend. */
@@ -52,7 +49,6 @@ public final class StoreReservationManager implements ReservationManager {
     private final Grants grants;
     private final NamedLocks locks;
     private final StoreLockProvider leases;
-    private final AtomicBoolean closed = new AtomicBoolean();
     private final Registration gauges;
     private final @Nullable Registration signals;
     private final Runnable endPurge;
@@ -67,10 +63,8 @@ public final class StoreReservationManager implements ReservationManager {
                 leaseStore, settings.ticker(), settings.domain(), settings.meters(), queue::wake);
         this.losses = new Losses(settings.domain(), settings.ticker(), settings.meters());
         this.grants = new Grants(store, losses, holdTable::forgetLost);
-        Acquirer acquirer = new Acquirer(losses.events(), store, grants, queue, settings.polls(), closed::get);
-        Releaser releaser = new Releaser(store, grants, queue, settings.polls());
         HoldLifecycle holds =
-                new HoldLifecycle(settings, holdTable, grants, acquirer, releaser, store, closed::get);
+                new HoldLifecycle(settings, holdTable, grants, losses.events(), queue, store);
         this.locks = new NamedLocks(settings, holds, grants, losses, store);
         this.leases = new StoreLockProvider(locks, queue);
         this.gauges = track();
@@ -207,7 +201,7 @@ public final class StoreReservationManager implements ReservationManager {
 
     @Override
     public void close() {
-        if (closed.compareAndSet(false, true)) {
+        if (locks.holds().close()) {
             grants.stopRenewing();
             queue.wakeAll();
             gauges.close();
@@ -250,7 +244,7 @@ public final class StoreReservationManager implements ReservationManager {
     private ReservationInfo info(StoredLease lease) {
         return new Info(
                 lease.id().key().substring(settings.keyPrefix().length()),
-                HolderNames.readable(lease.id().holder()),
+                Node.readable(lease.id().holder()),
                 lease.acquiredAt(),
                 lease.remaining(),
                 lease.fence());

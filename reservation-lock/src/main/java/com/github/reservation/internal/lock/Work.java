@@ -30,7 +30,7 @@ record Work<T extends @Nullable Object, X extends Exception>(ManagerSettings set
     /** Does the work; throws if the lock was lost meanwhile. */
     T under(GrantedLock lock) throws X {
         T value = apply(lock);
-        if (!lock.wasReturned() && lock.isLost()) {
+        if (lock.isLost()) {
             throw settings.expired(lock.name());
         }
         return value;

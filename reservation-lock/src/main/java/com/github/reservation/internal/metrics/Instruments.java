@@ -36,6 +36,29 @@ public interface Instruments {
     Instruments NONE = new Instruments() {};
 
     /**
+     * Returns what a caller passes as a registry, which exported methods cannot name because its class may be missing. It may be null: then
+     * no class of Micrometer is loaded.
+     *
+     * @throws IllegalArgumentException if it is no registry
+     */
+    static @Nullable Object requireRegistry(@Nullable Object value) {
+        if (value != null && !isRegistry(value)) {
+            throw new IllegalArgumentException(
+                    "meterRegistry must be an io.micrometer.core.instrument.MeterRegistry, but is a "
+                            + value.getClass().getName());
+        }
+        return value;
+    }
+
+    private static boolean isRegistry(Object value) {
+        try {
+            return MicrometerInstruments.isRegistry(value);
+        } catch (NoClassDefFoundError e) {
+            return false; // Without Micrometer there is no registry.
+        }
+    }
+
+    /**
      * Returns instruments for the registry, or none; without a registry no class of Micrometer is loaded.
      *
      * @param subject what the log names if it cannot be measured

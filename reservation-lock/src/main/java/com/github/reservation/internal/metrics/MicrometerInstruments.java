@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +40,7 @@ final class MicrometerInstruments implements Instruments {
     private final MeterRegistry registry;
     private final Tags common;
     private final String problem;
-    private final Map<Tagged, Guarded<Counter>> counters = new ConcurrentHashMap<>();
-    private final Map<Tagged, Guarded<Timer>> timers = new ConcurrentHashMap<>();
-    private final Map<Tagged, Guarded<DistributionSummary>> summaries = new ConcurrentHashMap<>();
+    private final Map<Tagged, GuardedMeter> meters = new ConcurrentHashMap<>();
 
     private MicrometerInstruments(MeterRegistry registry, String subject, Tags common) {
         this.registry = registry;
@@ -52,27 +52,31 @@ final class MicrometerInstruments implements Instruments {
      * A meter that is registered when it is first used. Its guard is its own: one that fails each time would else be warned of each time,
      * because others work in between.
      */
-    private static final class Guarded<M> {
+    private static final class GuardedMeter {
 
         private final Guard guard;
-        private final Supplier<M> register;
-        private volatile @Nullable M registered;
+        private final Supplier<DoubleConsumer> register;
+        private volatile @Nullable DoubleConsumer registered;
 
-        Guarded(String problem, Supplier<M> register) {
+        GuardedMeter(String problem, Supplier<DoubleConsumer> register) {
             this.guard = Guard.logging(problem);
             this.register = register;
         }
 
-        void use(Consumer<M> measurement) {
+        void record(double value) {
             guard.run(() -> {
-                M meter = registered;
+                DoubleConsumer meter = registered;
                 if (meter == null) {
                     meter = register.get();
                     registered = meter;
                 }
-                measurement.accept(meter);
+                meter.accept(value);
             });
         }
+    }
+
+    static boolean isRegistry(Object value) {
+        return value instanceof MeterRegistry;
     }
 
     static Instruments of(Object registry, String subject, String... tags) {
@@ -86,45 +90,35 @@ final class MicrometerInstruments implements Instruments {
 
     @Override
     public void count(Meter meter, double amount, String... tags) {
-        counters.computeIfAbsent(
-                new Tagged(meter, List.of(tags)), tagged -> new Guarded<>(problem, () -> counter(tagged)))
-                .use(counter -> counter.increment(amount));
-    }
-
-    private Counter counter(Tagged tagged) {
-        return Counter.builder(tagged.meter.name())
-                .description(tagged.meter.description())
-                .tags(all(tagged.tags))
-                .register(registry);
+        measure(meter, amount, tags, all -> Counter.builder(meter.name())
+                .description(meter.description())
+                .tags(all)
+                .register(registry)::increment);
     }
 
     @Override
     public void time(Meter meter, Duration elapsed, String... tags) {
-        timers.computeIfAbsent(
-                new Tagged(meter, List.of(tags)), tagged -> new Guarded<>(problem, () -> timer(tagged)))
-                .use(timer -> timer.record(elapsed));
-    }
-
-    private Timer timer(Tagged tagged) {
-        return Timer.builder(tagged.meter.name())
-                .description(tagged.meter.description())
-                .tags(all(tagged.tags))
-                .register(registry);
+        measure(meter, (double) elapsed.toNanos(), tags, all -> { // Exact for 104 days.
+            Timer timer =
+                    Timer.builder(meter.name()).description(meter.description()).tags(all).register(registry);
+            return nanos -> timer.record((long) nanos, TimeUnit.NANOSECONDS);
+        });
     }
 
     @Override
     public void record(Meter meter, double value, String... tags) {
-        summaries.computeIfAbsent(
-                new Tagged(meter, List.of(tags)), tagged -> new Guarded<>(problem, () -> summary(tagged)))
-                .use(summary -> summary.record(value));
+        measure(meter, value, tags, all -> DistributionSummary.builder(meter.name())
+                .description(meter.description())
+                .baseUnit(meter.unit())
+                .tags(all)
+                .register(registry)::record);
     }
 
-    private DistributionSummary summary(Tagged tagged) {
-        return DistributionSummary.builder(tagged.meter.name())
-                .description(tagged.meter.description())
-                .baseUnit(tagged.meter.unit())
-                .tags(all(tagged.tags))
-                .register(registry);
+    private void measure(Meter meter, double value, String[] tags, Function<Tags, DoubleConsumer> register) {
+        meters.computeIfAbsent(
+                new Tagged(meter, List.of(tags)),
+                tagged -> new GuardedMeter(problem, () -> register.apply(common.and(tags))))
+                .record(value);
     }
 
     @Override
@@ -139,10 +133,6 @@ final class MicrometerInstruments implements Instruments {
     @Override
     public Latest latest(Meter meter, String... tags) {
         return new LatestGauge(new GaugeId(registry, meter, common.and(tags)), Guard.logging(problem));
-    }
-
-    private Tags all(List<String> tags) {
-        return common.and(tags.toArray(String[]::new));
     }
 
     /** A gauge, and what it shows: a sum, or what was last reported. */

@@ -10,6 +10,7 @@ import com.github.reservation.internal.grant.Grant;
 import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.Grants.LossSignal;
 import com.github.reservation.internal.grant.RetryingStore;
+import com.github.reservation.internal.waiting.Wanted.Patience;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.Acquisition.Granted;
@@ -85,7 +86,7 @@ public final class Attempt implements AutoCloseable {
     }
 
     /** Asks for the key, for a caller that does not wait. */
-    Outcome askOnce() throws InterruptedException {
+    public Outcome askOnce() {
         try {
             return switch (ask(false)) {
                 case Granted granted -> acquired(granted, null);
@@ -93,6 +94,8 @@ public final class Attempt implements AutoCloseable {
             };
         } catch (StoreException e) {
             return new Outcome.Failed(e);
+        } catch (InterruptedException e) {
+            return new Outcome.Interrupted();
         }
     }
 
@@ -276,6 +279,6 @@ public final class Attempt implements AutoCloseable {
 
     private LeaseId newLease() {
         String holder = wanted.holder();
-        return new LeaseId(wanted.key(), holder == null ? node.nextHolder() : holder);
+        return new LeaseId(wanted.key(), holder == null ? node.nextHolder(Thread.currentThread()) : holder);
     }
 }

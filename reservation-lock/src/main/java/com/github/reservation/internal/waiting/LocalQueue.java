@@ -77,10 +77,7 @@ public final class LocalQueue {
 
     /** Makes the head ask now: the key is free, or may be. */
     public void wake(String key) {
-        waiting.computeIfPresent(key, (k, queue) -> {
-            first(queue).wake();
-            return queue;
-        });
+        withHead(key, Waiter::wake);
     }
 
     /**
@@ -90,27 +87,18 @@ public final class LocalQueue {
      */
     boolean stayInLine(String key) {
         AtomicBoolean before = new AtomicBoolean();
-        waiting.computeIfPresent(key, (k, queue) -> {
-            before.set(first(queue).stayInLine());
-            return queue;
-        });
+        withHead(key, head -> before.set(head.stayInLine()));
         return before.get();
     }
 
     /** Makes the head ask now: a thread of this manager released the key, and perhaps put this node in line for it. */
     void wakeAfterRelease(String key, @Nullable Long nodeHasItSince) {
-        waiting.computeIfPresent(key, (k, queue) -> {
-            first(queue).wakeAfterRelease(nodeHasItSince);
-            return queue;
-        });
+        withHead(key, head -> head.wakeAfterRelease(nodeHasItSince));
     }
 
     /** Makes the head look at that time: a thread of this manager released the key, and other nodes waited for it. */
     void lookAfterRelease(String key, @Nullable Long nodeHasItSince, long time) {
-        waiting.computeIfPresent(key, (k, queue) -> {
-            first(queue).lookAfterRelease(nodeHasItSince, time);
-            return queue;
-        });
+        withHead(key, head -> head.lookAfterRelease(nodeHasItSince, time));
     }
 
     /** Makes every waiter look at the state of its manager. */
@@ -124,10 +112,7 @@ public final class LocalQueue {
     /** Returns the head of the queue; by the time the caller looks, it may have left. */
     @Nullable Waiter head(String key) {
         AtomicReference<@Nullable Waiter> head = new AtomicReference<>();
-        waiting.computeIfPresent(key, (k, queue) -> {
-            head.set(first(queue));
-            return queue;
-        });
+        withHead(key, head::set);
         return head.get();
     }
 
@@ -135,6 +120,14 @@ public final class LocalQueue {
     @Nullable StoreException failure(String key) {
         Waiter head = head(key);
         return head == null ? null : head.failure();
+    }
+
+    /** Does something to the head, if there is one, before the queue can change. */
+    private void withHead(String key, Consumer<Waiter> action) {
+        waiting.computeIfPresent(key, (k, queue) -> {
+            action.accept(first(queue));
+            return queue;
+        });
     }
 
     private static Waiter first(Set<Waiter> queue) {

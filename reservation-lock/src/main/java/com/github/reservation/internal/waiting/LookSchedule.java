@@ -16,7 +16,7 @@ import com.github.reservation.store.Acquisition.Refused;
  *       threads, for as long as it may stay: the pause is one stay. So it is then until the last grant is older than a stay.
  *   <li>A node that the full line has no room for looks half as often as the slowest in line.
  *   <li>No pause is shorter than the look before it took: a slow store, or a slow link to it, is asked less.
- *   <li>If the store does not know when it granted the key, pauses double.
+ *   <li>If the store does not know when it granted the key, pauses double; and so they do while it fails.
  * </ol>
  */
 final class LookSchedule {
@@ -26,6 +26,7 @@ final class LookSchedule {
 
     private final PollIntervals polls;
     private final Backoff doubling;
+    private final Backoff afterFailures;
     private int ahead = UNKNOWN;
     private long lookedAt;
     private boolean passedOn;
@@ -33,6 +34,7 @@ final class LookSchedule {
     LookSchedule(PollIntervals polls, long start) {
         this.polls = polls;
         this.doubling = polls.backoff();
+        this.afterFailures = polls.backoff();
         this.lookedAt = start;
     }
 
@@ -50,6 +52,11 @@ final class LookSchedule {
         return Math.max(pause, Math.min(now - sent, polls.longest().toNanos()));
     }
 
+    /** Returns the nanoseconds to pause after the store failed. */
+    long pauseAfterFailure() {
+        return afterFailures.next();
+    }
+
     /** Returns the pause before it is shortened, if the store knows when it granted the key. */
     long longestPauseAfter(Refused refused, boolean polled, long sent, long now) {
         long sinceGrant = LeaseTimes.nanos(refused.grantedAgo().orElseThrow());
@@ -57,13 +64,13 @@ final class LookSchedule {
             boolean moved = ahead != UNKNOWN && ahead != refused.ahead();
             // Times of the store are not those of this node: only a grant that is younger than the pause was surely not seen before.
             boolean grantedSince = sinceGrant < Math.min(sent - lookedAt, Releaser.LONGEST_STAY);
-            passedOn = polled && refused.marked() && grantedSince && (passedOn || !moved);
+            passedOn = polled && refused.queued() && grantedSince && (passedOn || !moved);
         }
         ahead = refused.ahead();
         lookedAt = now;
 
         long step = polls.clamp(passedOn ? Releaser.LONGEST_STAY : sinceGrant / SHARE);
-        boolean outside = ahead > 0 && !refused.marked();
+        boolean outside = ahead > 0 && !refused.queued();
         long longest = polls.longest().toNanos();
         return Math.min(outside ? 2 * longest : longest, step * (1 + ahead));
     }

@@ -15,7 +15,7 @@ public record PollIntervals(Duration first, Duration longest) {
     /** How often a waiter looks that the store notifies, at least: a notification can get lost. */
     private static final Duration NOTIFIED = Duration.ofSeconds(1);
 
-    /** Returns the pauses while the store fails. */
+    /** Returns pauses that double. */
     Backoff backoff() {
         return new Backoff(first, longest);
     }

@@ -5,6 +5,7 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.Backoff;
 import com.github.reservation.internal.base.LeaseTimes;
 import com.github.reservation.internal.base.Reading;
+import com.github.reservation.internal.base.Trust;
 import com.github.reservation.internal.grant.Grant;
 import com.github.reservation.internal.grant.Grants;
 import com.github.reservation.internal.grant.RetryingStore;
@@ -18,6 +19,7 @@ import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Releases a grant: to the next waiting thread of the same manager if there is one and the store can do both in one step, else to
@@ -60,15 +62,15 @@ public final class Releaser {
      */
     public Release release(Grant grant, Runnable ended) {
         grants.checkTrust(grant); // A loss that nothing has noticed so far.
-        Reading now = Reading.of(ticker);
-        boolean trusted = grant.trustedFor(now) > 0;
-        boolean wasHeld = grants.end(grant, now.nanos());
+        Trust trust = grant.trust();
+        boolean trusted = isTrusted(trust);
+        boolean wasHeld = grants.end(grant, ticker.nanos());
         ended.run();
         Release release = null;
         try {
             release = giveBack(grant, trusted);
             if (release == Answered.LOST && wasHeld) {
-                grants.report(grant, grants.reasonOfLoss(grant, trusted));
+                grants.reportGone(grant, isTrusted(trust)); // A slow release can come after the end.
             }
             return release;
         } finally {
@@ -79,6 +81,10 @@ public final class Releaser {
             }
             grants.released(grant, wasHeld && release != Answered.LOST);
         }
+    }
+
+    private boolean isTrusted(@Nullable Trust trust) {
+        return trust != null && trust.left(Reading.of(ticker)) > 0;
     }
 
     /** Releases a lease that is not trusted any more, in case the store still has it: the caller is about to ask for a new one. */

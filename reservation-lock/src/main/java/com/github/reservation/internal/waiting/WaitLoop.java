@@ -8,6 +8,7 @@ import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.grant.Grant;
 import com.github.reservation.internal.grant.RetryingStore;
 import com.github.reservation.internal.waiting.Handoff.Delivery;
+import com.github.reservation.internal.waiting.Wanted.Patience;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition.Granted;
 import com.github.reservation.store.Acquisition.Refused;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *       in the store.
  * </ol>
  */
-final class WaitLoop {
+public final class WaitLoop {
 
     /** Keeps the head from asking without a pause a store that says "zero". */
     private static final long SHORTEST_PAUSE = Duration.ofMillis(1).toNanos();
@@ -48,17 +49,17 @@ final class WaitLoop {
     private final Patience patience;
     private final Attempt attempt;
     private final BooleanSupplier closed;
-    private final LookSchedule looks;
-    private final Backoff failurePauses;
-    private final long longestPoll;
-    private final long whenNotified;
+    private final PollIntervals polls;
+
+    /** Made when the store has not granted the key at once. */
+    private @Nullable LookSchedule looks;
 
     /** Until when to wait for a delivery; null if none is expected. */
     private @Nullable Long deliveryUntil;
 
     private boolean waited;
 
-    WaitLoop(
+    public WaitLoop(
             RetryingStore store,
             LocalQueue queue,
             Wanted wanted,
@@ -72,13 +73,10 @@ final class WaitLoop {
         this.patience = wanted.patience();
         this.attempt = attempt;
         this.closed = closed;
-        this.looks = new LookSchedule(polls, patience.start());
-        this.failurePauses = polls.backoff();
-        this.longestPoll = polls.longest().toNanos();
-        this.whenNotified = polls.whenNotified();
+        this.polls = polls;
     }
 
-    Outcome run() throws InterruptedException {
+    public Outcome run() {
         Waiter waiter = queue.enter(wanted.key(), Thread.currentThread(), patience.start());
         boolean interrupted = false;
         Outcome outcome = null;
@@ -90,7 +88,7 @@ final class WaitLoop {
                 }
                 if (Thread.interrupted()) {
                     if (patience.interruptible()) {
-                        throw new InterruptedException();
+                        return new Outcome.Interrupted();
                     }
                     interrupted = true;
                 }
@@ -109,7 +107,7 @@ final class WaitLoop {
     }
 
     /** Takes, asks or parks, whatever is due; returns null if the wait goes on. */
-    private @Nullable Outcome step(Waiter waiter, long now) throws InterruptedException {
+    private @Nullable Outcome step(Waiter waiter, long now) {
         Delivery delivery = waiter.handoff().take();
         if (delivery != null) {
             return accept(waiter, delivery);
@@ -180,7 +178,7 @@ final class WaitLoop {
         }
     }
 
-    private @Nullable Outcome ask(Waiter waiter) throws InterruptedException {
+    private @Nullable Outcome ask(Waiter waiter) {
         boolean polls = waiter.polls();
         long sent = ticker.nanos();
         try {
@@ -197,7 +195,7 @@ final class WaitLoop {
             return failed(waiter, e);
         } catch (InterruptedException e) {
             waiter.stayInLine(); // The request that the interrupt broke may have put this node in line.
-            throw e;
+            return new Outcome.Interrupted();
         }
     }
 
@@ -205,13 +203,13 @@ final class WaitLoop {
         long now = ticker.nanos();
         waiter.refused(sent, now);
         waited = true;
-        if (refused.marked()) {
+        if (refused.queued()) {
             waiter.stayInLine();
         }
         // If notified, it polls only to make up for a lost notification.
-        long patient = refused.marked() && store.canSignal()
-                ? Backoff.shortened(whenNotified)
-                : looks.pauseAfter(refused, polled, sent, now);
+        long patient = refused.queued() && store.canSignal()
+                ? Backoff.shortened(polls.whenNotified())
+                : looks().pauseAfter(refused, polled, sent, now);
         long pause = Math.min(patient, LeaseTimes.nanos(refused.remaining()));
         waiter.askAgainAt(now + Math.max(pause, SHORTEST_PAUSE));
     }
@@ -222,15 +220,21 @@ final class WaitLoop {
         if (e.kind() == Kind.MISCONFIGURED || (!patience.limited() && lastsTooLong)) {
             return new Outcome.Failed(e);
         }
-        waiter.askAgainAt(now + failurePauses.next());
+        waiter.askAgainAt(now + looks().pauseAfterFailure());
         return null;
+    }
+
+    private LookSchedule looks() {
+        LookSchedule schedule = looks == null ? new LookSchedule(polls, patience.start()) : looks;
+        looks = schedule;
+        return schedule;
     }
 
     private void leave(Waiter waiter, @Nullable Outcome outcome) {
         if (outcome instanceof Outcome.Acquired acquired) {
             // This thread hands the key over when it unlocks; until then, or until its lease ends, there is little to ask for.
             Grant grant = acquired.grant();
-            long untilAsked = Math.min(grant.trustedFor(Reading.of(ticker)), longestPoll);
+            long untilAsked = Math.min(grant.trustedFor(Reading.of(ticker)), polls.longest().toNanos());
             queue.leaveWithKey(waiter, grant.acquiredAt() + untilAsked);
             return;
         }

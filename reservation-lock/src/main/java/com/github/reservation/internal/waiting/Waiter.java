@@ -6,14 +6,14 @@ import com.github.reservation.store.StoreException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The place of one waiting thread in the {@link LocalQueue}. Only the head of the queue has a {@link Turn}. */
+/** The place of one waiting thread in the {@link LocalQueue}. Only the head of the queue asks, and has a {@link Head}. */
 final class Waiter {
 
     /** The store has done nothing but fail since then; {@code last} is its last failure. */
     private record Outage(long since, StoreException last) {}
 
     /** What the head of a queue knows of its key. The next head takes it over from one that gave up. */
-    private static final class Turn {
+    private static final class Head {
 
         private volatile long asksAt;
 
@@ -28,7 +28,7 @@ final class Waiter {
         /** Whether a wake-up is the reason for the request that is being sent. */
         private boolean wokenToAsk;
 
-        private Turn(long asksAt) {
+        private Head(long asksAt) {
             this.asksAt = asksAt;
             this.nothingNewBefore = asksAt;
         }
@@ -42,7 +42,7 @@ final class Waiter {
     /** Until when it waits; null before its first round. */
     private volatile @Nullable Long deadline;
 
-    private volatile @Nullable Turn turn;
+    private volatile @Nullable Head head;
 
     Waiter(String key, Thread thread) {
         this.key = key;
@@ -50,43 +50,43 @@ final class Waiter {
     }
 
     boolean isHead() {
-        return turn != null;
+        return head != null;
     }
 
     /** Makes this the one that asks the store, at the given time for the first time. */
     void becomeHead(long asksAt) {
-        begin(new Turn(asksAt));
+        begin(new Head(asksAt));
     }
 
     /** Makes this the head in place of one that gave up, with all that one knew. */
     void takeOverFrom(Waiter predecessor) {
         woken = predecessor.woken;
-        begin(predecessor.turn());
+        begin(predecessor.head());
     }
 
-    private void begin(Turn begun) {
-        turn = begun;
+    private void begin(Head begun) {
+        head = begun;
         if (!thread.equals(Thread.currentThread())) {
             unpark();
         }
     }
 
-    private Turn turn() {
-        Turn current = turn;
+    private Head head() {
+        Head current = head;
         if (current == null) {
-            throw new IllegalStateException("Only the head of a queue has a turn");
+            throw new IllegalStateException("Only the head of a queue asks the store");
         }
         return current;
     }
 
     /** Sets when to ask again, unless woken before. */
     void askAgainAt(long time) {
-        turn().asksAt = time;
+        head().asksAt = time;
     }
 
     /** Notes that the store was asked, and answered that another holder has the key. */
     void refused(long asked, long answered) {
-        Turn current = turn();
+        Head current = head();
         current.refused = true;
         current.nothingNewBefore = answered + (answered - asked);
         current.outage = null;
@@ -113,7 +113,7 @@ final class Waiter {
             return;
         }
         stayInLine();
-        if (time - turn().asksAt < 0) {
+        if (time - head().asksAt < 0) {
             askAgainAt(time);
             unpark();
         }
@@ -130,47 +130,47 @@ final class Waiter {
 
     /** Notes since when this manager has had the key, because one of its threads hands it to this one. */
     void keepSince(@Nullable Long since) {
-        turn().nodeHasItSince = since;
+        head().nodeHasItSince = since;
     }
 
     /** Returns since when this manager has had the key without a break, given that the key was granted now. */
     long nodeHasItSince(long now) {
-        Long since = turn().nodeHasItSince;
+        Long since = head().nodeHasItSince;
         return since == null ? now : since;
     }
 
     /** Returns whether it asks only because some time has passed, with a place in line or without. */
     boolean polls() {
-        Turn current = turn();
+        Head current = head();
         return (current.inLine || current.refused) && !current.wokenToAsk;
     }
 
     /** Notes that the store failed; returns for how long it has done nothing else. */
     long storeFailed(StoreException failure, long now) {
-        Turn current = turn();
+        Head current = head();
         Outage before = current.outage;
         long since = before == null ? now : before.since;
         current.outage = new Outage(since, failure);
         return now - since;
     }
 
-    /** Returns the last failure of the store if it has not answered since, for this waiter or the one that had its turn before. */
+    /** Returns the last failure of the store if it has not answered since, for this head or the one before it. */
     @Nullable StoreException failure() {
-        Turn current = turn;
+        Head current = head;
         Outage outage = current == null ? null : current.outage;
         return outage == null ? null : outage.last;
     }
 
     /** Notes that the store may keep a place in line for this node; returns whether it may have done so before. */
     boolean stayInLine() {
-        Turn current = turn();
+        Head current = head();
         boolean before = current.inLine;
         current.inLine = true;
         return before;
     }
 
     boolean isInLine() {
-        Turn current = turn;
+        Head current = head;
         return current != null && current.inLine;
     }
 
@@ -190,7 +190,7 @@ final class Waiter {
      */
     boolean shouldAsk(long now, long deadline) {
         this.deadline = deadline;
-        Turn current = turn;
+        Head current = head;
         if (current == null) {
             return false;
         }
@@ -208,14 +208,14 @@ final class Waiter {
      * answer came less than its own duration before the deadline: a short wait on a slow store would take twice as long.
      */
     boolean shouldAskOnceMore(long deadline) {
-        Turn current = turn;
+        Head current = head;
         return current != null && current.outage == null && deadline - current.nothingNewBefore > 0;
     }
 
     /** Parks until there is something to do, or the deadline, or for no reason at all. */
     void park(Ticker ticker, long deadline) {
         if (!woken) {
-            Turn current = turn;
+            Head current = head;
             long asksAt = current == null ? deadline : current.asksAt;
             ticker.parkUntil(this, asksAt - deadline < 0 ? asksAt : deadline);
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How a key gets from one holder to the next. {@link com.github.reservation.internal.waiting.Acquirer} and
- * {@link com.github.reservation.internal.waiting.Releaser} are the entry points; then read {@code WaitLoop} for how a thread waits,
+ * How a key gets from one holder to the next. {@link com.github.reservation.internal.waiting.WaitLoop} and
+ * {@link com.github.reservation.internal.waiting.Releaser} are the entry points; then read {@code Attempt} for lost replies,
  * {@code LocalQueue} for the order of threads, {@code Handoff} for a key that goes from thread to thread.
  */
 @NullMarked

@@ -14,6 +14,7 @@ import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.grant.Grant;
+import com.github.reservation.internal.lock.HoldTable.Hold;
 import com.github.reservation.internal.metrics.Instruments;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.store.AcquireRequest;

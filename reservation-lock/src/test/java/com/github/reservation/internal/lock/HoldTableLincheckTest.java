@@ -4,6 +4,7 @@ package com.github.reservation.internal.lock;
 import com.github.reservation.internal.Interleaving;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.grant.Grant;
+import com.github.reservation.internal.lock.HoldTable.Hold;
 import com.github.reservation.store.LeaseId;
 import java.time.Duration;
 import java.util.HashMap;

@@ -7,7 +7,7 @@ import java.security.Security;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Prints how many random bytes each of some holder names has drawn, in a JVM of its own: see {@link HolderNamesTest}. */
+/** Prints how many random bytes each of some holder names has drawn, in a JVM of its own: see {@link NodeTest}. */
 public final class DrawnBytes {
 
     static final int NAMES = 5;
@@ -20,7 +20,7 @@ public final class DrawnBytes {
         Security.insertProviderAt(new CountingProvider(), 1);
         for (int i = 0; i < NAMES; i++) {
             DRAWN.set(0);
-            HolderNames.next(Thread.currentThread(), null);
+            new Node(null).nextHolder(Thread.currentThread());
             System.out.println(DRAWN.get());
         }
     }

@@ -132,7 +132,7 @@ class QueueTest extends OnContendedKey {
         Acquisition answer = leases.acquire(
                 new AcquireRequest(new LeaseId("orders::42", "holder"), ContendedKey.LEASE, node, true, false));
         assertThat(answer).isInstanceOfSatisfying(
-                Acquisition.Refused.class, refused -> assertThat(refused.marked()).isTrue());
+                Acquisition.Refused.class, refused -> assertThat(refused.queued()).isTrue());
         Future<Long> next = key.joinsQueue(key.node(), 2);
         holder.unlock();
         assertThat(key.queue().nodes().getFirst()).isEqualTo(node);

@@ -20,13 +20,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class HolderNamesTest {
+class NodeTest {
+
+    private final Node node = new Node(null);
 
     @Test
     void aNameSaysThreadAndProcessAndEndsInSomethingRandom() {
         Thread thread = named("worker");
 
-        assertThat(HolderNames.next(thread, null))
+        assertThat(node.nextHolder(thread))
                 .startsWith("worker-" + thread.threadId() + "@")
                 .contains("/" + ProcessHandle.current().pid() + "-")
                 .matches(".*-[0-9a-f]{32}");
@@ -37,7 +39,7 @@ class HolderNamesTest {
         Set<String> seen = new HashSet<>();
 
         for (int i = 0; i < 10_000; i++) {
-            assertThat(seen.add(HolderNames.next(Thread.currentThread(), null))).isTrue();
+            assertThat(seen.add(node.nextHolder(Thread.currentThread()))).isTrue();
         }
     }
 
@@ -47,7 +49,7 @@ class HolderNamesTest {
 
         boolean allNew = IntStream.range(0, 100_000)
                 .parallel()
-                .mapToObj(i -> HolderNames.next(Thread.currentThread(), null))
+                .mapToObj(i -> node.nextHolder(Thread.currentThread()))
                 .allMatch(name -> seen.add(name.substring(name.length() - 32)));
 
         assertThat(allNew).isTrue();
@@ -73,8 +75,6 @@ class HolderNamesTest {
 
     @Test
     void aNodeThatNeverWaitedHasNoNameYet() {
-        Node node = new Node(null);
-
         assertThat(node.nameIfWaited()).isEqualTo(AcquireRequest.NO_NODE);
 
         String name = node.name();
@@ -85,7 +85,7 @@ class HolderNamesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("hostileNames")
     void anyThreadGetsAShortNameOfPlainCharacters(String what, String hostile) {
-        String name = HolderNames.next(named(hostile), null);
+        String name = node.nextHolder(named(hostile));
 
         assertThat(name).matches("[!-~]+-[0-9a-f]{32}");
         assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(256);
@@ -94,9 +94,9 @@ class HolderNamesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("hostileNames")
     void whatIsShownKeepsTheRestAndHidesTheRandomPart(String what, String hostile) {
-        String name = HolderNames.next(named(hostile), null);
+        String name = node.nextHolder(named(hostile));
 
-        String shown = HolderNames.readable(name);
+        String shown = Node.readable(name);
 
         assertThat(name).startsWith(shown + "-");
         assertThat(name.substring(shown.length() + 1)).matches("[0-9a-f]{32}");
@@ -121,22 +121,22 @@ class HolderNamesTest {
         Thread nameless = Thread.ofVirtual().unstarted(() -> {});
 
         assertThat(nameless.getName()).isEmpty();
-        assertThat(HolderNames.next(nameless, null)).startsWith("thread-" + nameless.threadId() + "@");
+        assertThat(node.nextHolder(nameless)).startsWith("thread-" + nameless.threadId() + "@");
     }
 
     @Test
     void twoThreadsOfOneNameCanBeToldApart() {
-        String one = HolderNames.readable(HolderNames.next(named("worker"), null));
-        String other = HolderNames.readable(HolderNames.next(named("worker"), null));
+        String one = Node.readable(node.nextHolder(named("worker")));
+        String other = Node.readable(node.nextHolder(named("worker")));
 
         assertThat(one).isNotEqualTo(other);
     }
 
     @Test
     void aNameThatIsNotOursIsShownAsFarAsItsLastDash() {
-        assertThat(HolderNames.readable("main@host-secret")).isEqualTo("main@host");
-        assertThat(HolderNames.readable("main@host")).isEqualTo("main@host");
-        assertThat(HolderNames.readable("")).isEmpty();
+        assertThat(Node.readable("main@host-secret")).isEqualTo("main@host");
+        assertThat(Node.readable("main@host")).isEqualTo("main@host");
+        assertThat(Node.readable("")).isEmpty();
     }
 
     private static Thread named(String name) {
