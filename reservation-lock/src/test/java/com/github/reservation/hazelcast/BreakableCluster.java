@@ -16,7 +16,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 
 /**
  * Three members in this JVM, as docs/backends/hazelcast.md recommends them: one backup, and split-brain protection of two.
@@ -92,10 +91,7 @@ final class BreakableCluster implements AutoCloseable {
 
     /** Waits until all members are there and everything is on a backup: only then one of them may die. */
     void awaitSafe() {
-        Awaitility.await()
-                .atMost(Duration.ofMinutes(1))
-                .until(() -> members.stream().allMatch(member -> member.getCluster().getMembers().size() == SIZE
-                        && member.getPartitionService().isClusterSafe()));
+        TestInstances.awaitReady(members);
     }
 
     /** Cuts the connections of a client, which cannot connect again. */

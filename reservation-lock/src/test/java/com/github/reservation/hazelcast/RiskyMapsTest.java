@@ -15,7 +15,6 @@ import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,7 +30,7 @@ class RiskyMapsTest {
         List<Integer> ports =
                 Stream.generate(MemberProcess::freePort).distinct().limit(2).toList();
         ports.forEach(port -> members.add(Hazelcast.newHazelcastInstance(config(port, ports))));
-        Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 2);
+        TestInstances.awaitReady(members);
     }
 
     private static Config config(int port, List<Integer> ports) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.hazelcast;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -42,8 +39,7 @@ final class SplitCluster implements AutoCloseable {
             }
             members.add(Hazelcast.newHazelcastInstance(quickToNotice(protect(config))));
         }
-        Awaitility.await().until(() -> members.getFirst().getCluster().getMembers().size() == 3);
-        awaitSafe();
+        TestInstances.awaitReady(members);
         clients.add(client(entries, outbound + RANGE));
         clients.add(client(entries, outbound + 2 * RANGE));
     }
@@ -88,10 +84,6 @@ final class SplitCluster implements AutoCloseable {
         return clients.get(1);
     }
 
-    private void awaitSafe() {
-        Awaitility.await().until(members.getFirst().getPartitionService()::isClusterSafe);
-    }
-
     /** Splits it by closed connections, as soon as everything is on a backup, and waits until both sides have noticed. */
     void split() {
         split(TcpProxy::cut);
@@ -103,15 +95,13 @@ final class SplitCluster implements AutoCloseable {
     }
 
     private void split(BiConsumer<TcpProxy, IntPredicate> fault) {
-        awaitSafe();
+        TestInstances.awaitReady(members);
         fault.accept(proxies.get(0), from -> from >= outbound && from < outbound + 2 * RANGE);
         fault.accept(proxies.get(1), from -> from >= outbound && from < outbound + 2 * RANGE);
         fault.accept(proxies.get(THIRD), from -> from < outbound + RANGE || from >= outbound + 2 * RANGE);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(members)
-                        .extracting(member -> member.getCluster().getMembers().size())
-                        .containsExactly(2, 2, 1));
+        TestInstances.awaitReady(members.subList(0, THIRD));
+        TestInstances.awaitReady(members.subList(THIRD, members.size()));
+        clients.forEach(TestInstances::reachAllPartitions);
     }
 
     @Override

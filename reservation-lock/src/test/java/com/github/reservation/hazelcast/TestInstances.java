@@ -9,8 +9,10 @@ import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.NetworkConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.awaitility.Awaitility;
 
 /** Members and clients for tests: on loopback alone, without multicast, and quiet. */
 public final class TestInstances {
@@ -43,6 +45,26 @@ public final class TestInstances {
     public static HazelcastInstance member() {
         int port = MemberProcess.freePort();
         return Hazelcast.newHazelcastInstance(memberConfig(port, List.of(port)));
+    }
+
+    /**
+     * Waits until the members are one cluster, and each of them reaches all partitions. What a manager asks has a limit, and a cluster that
+     * has just started or split can take longer on a busy machine.
+     */
+    static void awaitReady(List<HazelcastInstance> members) {
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> members.stream()
+                        .allMatch(member -> member.getCluster().getMembers().size() == members.size()));
+        members.forEach(TestInstances::reachAllPartitions);
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> members.stream().allMatch(member -> member.getPartitionService().isClusterSafe()));
+    }
+
+    /** Asks something of each partition, without a limit. */
+    static void reachAllPartitions(HazelcastInstance instance) {
+        instance.getMap("ready").size();
     }
 
     static ClientConfig clientConfig(List<Integer> ports) {

@@ -27,6 +27,12 @@ public final class OracleModeDriver implements Driver {
 
     private static final String PREFIX = "jdbc:oracle-mode:";
 
+    /**
+     * How long to wait for a row that is locked. Oracle waits until the time limit of the statement, which H2 has not got here: so this is
+     * the shortest one, that of a renewal. H2's own limit is longer, and renewals would be sent again meanwhile.
+     */
+    private static final String LOCK_TIMEOUT = ";LOCK_TIMEOUT=";
+
     /** What Oracle says where H2 says something else. */
     private static final Map<Integer, Integer> ORA = Map.ofEntries(
             Map.entry(23505, 1), // duplicate key
@@ -67,12 +73,16 @@ public final class OracleModeDriver implements Driver {
         if (!acceptsURL(url)) {
             return null;
         }
-        Connection connection =
-                DriverManager.getConnection("jdbc:h2:" + url.substring(PREFIX.length()) + ";MODE=Oracle", properties);
+        Connection connection = DriverManager.getConnection(h2(url) + ";MODE=Oracle", properties);
         if (FURNISHED.add(url.replaceFirst(";.*", ""))) {
             OracleFunctions.install(connection);
         }
         return dressed(Connection.class, connection);
+    }
+
+    private static String h2(String url) {
+        String h2 = "jdbc:h2:" + url.substring(PREFIX.length());
+        return h2.contains(LOCK_TIMEOUT) ? h2 : h2 + LOCK_TIMEOUT + "1000";
     }
 
     private static <T> T dressed(Class<T> type, T real) {

@@ -12,12 +12,13 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Collections;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Renews the leases of one call. One lease is one statement. Many leases are one statement on PostgreSQL, one for each hundred on
@@ -145,27 +146,36 @@ final class LeaseRenewals {
         }
     }
 
-    /** Each locked row costs time. So after the first one the rest is tried for a while, in an order that differs each time. */
+    /**
+     * Each locked row costs time. So after the first one the rest is tried for a while, from another lease on each time. Each part is in
+     * the order of the keys: a batch may keep its rows locked until it ends, and must not deadlock with another one of the same leases.
+     */
     private void renewEach(List<LeaseId> leases) throws SQLException {
-        List<LeaseId> rest = new ArrayList<>(leases);
-        int locked = renewUntilLocked(rest);
+        Deque<List<LeaseId>> parts = new ArrayDeque<>();
+        renewPart(leases, parts);
         long giveUp = System.nanoTime() + LONGEST_SEARCH;
-        while (locked < rest.size()) {
-            undecided.add(rest.get(locked));
-            rest.subList(0, locked + 1).clear();
-            if (giveUp - System.nanoTime() <= 0) {
-                undecided.addAll(rest);
-                break;
-            }
-            Collections.shuffle(rest);
-            locked = renewUntilLocked(rest);
+        while (!parts.isEmpty() && giveUp - System.nanoTime() > 0) {
+            renewPart(parts.pop(), parts);
         }
+        parts.forEach(undecided::addAll);
         if (dialect.countsChangedRowsOnly()) { // Not of a lease that ends later than was asked for.
             for (LeaseId lease : notRenewed(leases)) {
                 if (!undecided.contains(lease) && exists(lease)) {
                     renewed.add(lease);
                 }
             }
+        }
+    }
+
+    /** Renews the leases of a part up to a row that is locked. What is behind that one becomes two parts. */
+    private void renewPart(List<LeaseId> part, Deque<List<LeaseId>> parts) throws SQLException {
+        int locked = renewUntilLocked(part);
+        if (locked < part.size()) {
+            undecided.add(part.get(locked));
+            List<LeaseId> behind = part.subList(locked + 1, part.size());
+            int cut = ThreadLocalRandom.current().nextInt(behind.size() + 1);
+            parts.push(behind.subList(0, cut));
+            parts.push(behind.subList(cut, behind.size()));
         }
     }
 

@@ -10,10 +10,14 @@ import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
+import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.Renewal;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,8 +26,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,6 +151,27 @@ class LockedRowRenewalTest {
 
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
         assertThat(renewed).hasSameSizeAs(leases);
+    }
+
+    /** A renewal that is late is sent again, while the first one still waits for the row. */
+    @Test
+    void twoCallsThatRenewTheSameLeasesDoNotDeadlock() throws Exception {
+        LockProvider provider = manager.lockProvider();
+        Set<LeaseId> leases = acquire(provider).stream()
+                .map(lease -> new LeaseId("orders::" + lease.name(), lease.executionId()))
+                .collect(Collectors.toSet());
+        lockOneRow();
+        JdbcLeases store = TestDatabase.leases(database.pool(2), Optional.empty());
+
+        try (Actor first = new Actor("first"); Actor second = new Actor("second")) {
+            Future<Renewal> one = first.starts(() -> store.renew(leases, LONG_LEASE));
+            Future<Renewal> other = second.starts(() -> store.renew(leases, LONG_LEASE));
+
+            for (Renewal renewal : List.of(Actor.result(one), Actor.result(other))) {
+                assertThat(Stream.of(renewal.renewed(), renewal.undecided()).flatMap(Set::stream))
+                        .containsExactlyInAnyOrderElementsOf(leases);
+            }
+        }
     }
 
     private static List<LockLease> acquire(LockProvider provider) {
