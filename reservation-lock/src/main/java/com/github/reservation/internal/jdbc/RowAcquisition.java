@@ -99,7 +99,16 @@ final class RowAcquisition {
 
     Acquisition execute() throws SQLException, StoreException {
         Optional<Blocked> blocked = request.polls() ? look() : Optional.empty();
-        Acquisition acquisition = blocked.isPresent() ? refuse(blocked.get()) : tryAcquire();
+        Acquisition acquisition;
+        if (blocked.isPresent()) {
+            acquisition = refuse(blocked.get());
+        } else {
+            try {
+                acquisition = dialect.upsert() == Upsert.NONE ? updateOrInsert() : upsert();
+            } catch (SQLException e) {
+                acquisition = afterConflict(e);
+            }
+        }
         if (!lockTimedOut) {
             lockTimeouts.clear(key);
         }
@@ -110,33 +119,20 @@ final class RowAcquisition {
         return acquisition;
     }
 
-    private Acquisition tryAcquire() throws SQLException, StoreException {
-        try {
-            return dialect.upsert() == Upsert.NONE ? updateOrInsert() : upsert();
-        } catch (SQLException e) {
-            return afterConflict(e);
-        }
-    }
-
     private Acquisition upsert() throws SQLException {
         Optional<? extends Acquisition> acquisition = Optional.empty();
         if (!hasQueue && !knownRows.isAwaited(key)) {
             acquisition = knownRows.contains(key)
                     ? grant(session, statements.acquireRow, params)
-                    : upsert(statements.acquire, params);
+                    : session.queryOne(statements.acquire, params, this::acquisition);
         } else if (isFirst && dialect.upsert() == Upsert.ON_CONFLICT) {
             acquisition = grant(session, statements.acquireFirst, withNode());
         }
         if (acquisition.filter(Acquisition.Granted.class::isInstance).isPresent()) {
             return acquisition.get();
         }
-        acquisition = upsert(statements.acquireInTurn, withNode());
+        acquisition = session.queryOne(statements.acquireInTurn, withNode(), this::acquisition);
         return acquisition.isPresent() ? acquisition.get() : refuse();
-    }
-
-    /** Returns what the upsert decided; empty if it returned no row, which is a refusal without details. */
-    private Optional<Acquisition> upsert(SqlStatement sql, Params values) throws SQLException {
-        return session.queryOne(sql, values, this::acquisition);
     }
 
     /** Returns the values for a statement that respects the queue. Most acquisitions need none. */
@@ -144,6 +140,7 @@ final class RowAcquisition {
         return params.and("node", WaitersColumn.entry(request.node()), "waits", request.waits());
     }
 
+    /** Returns what an upsert decided. If it returns no row, that is a refusal without details. */
     private Acquisition acquisition(ResultSet row) throws SQLException {
         return row.getBoolean("granted") ? granted(row) : refused(blocked(row, SqlValues.duration(row, "remaining")));
     }
