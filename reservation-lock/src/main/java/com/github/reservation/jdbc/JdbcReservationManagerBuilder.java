@@ -4,8 +4,8 @@ package com.github.reservation.jdbc;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.jdbc.NotifyingJdbcLeases;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
@@ -165,7 +165,7 @@ public final class JdbcReservationManagerBuilder
                 purgeAfter);
         settings.warnIfSlowerThan(leaseTime(), domain);
         return new StoreReservationManager(
-                notifications == null ? new LockTable(settings) : new NotifyingJdbcLeases(settings, notifications),
+                notifications == null ? new JdbcLeases(settings) : new NotifyingJdbcLeases(settings, notifications),
                 new ManagerSettings(
                         domain,
                         leaseTime(),

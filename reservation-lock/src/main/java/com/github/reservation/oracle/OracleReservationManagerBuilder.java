@@ -5,8 +5,8 @@ import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.bridge.StrategyLeases;
+import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
@@ -105,7 +105,7 @@ public final class OracleReservationManagerBuilder
         if (lockingStrategy == null) {
             JdbcSettings settings = TableBasedLockingStrategy.settings(dataSource, tableName);
             settings.warnIfSlowerThan(leaseTime(), domain);
-            return new LockTable(settings.withMaxPollInterval(maxPollInterval));
+            return new JdbcLeases(settings.withMaxPollInterval(maxPollInterval));
         }
         // A subclass may change anything: only the class itself is known to keep fences.
         return lockingStrategy.getClass() == TableBasedLockingStrategy.class

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.oracle;
 
+import com.github.reservation.internal.jdbc.JdbcLeases;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.store.AcquireRequest;
@@ -39,7 +39,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     private static final Duration MAX_POLL_INTERVAL = Duration.ofSeconds(2);
 
     private final JdbcSettings settings;
-    private final LockTable leases;
+    private final JdbcLeases leases;
 
     /**
      * Creates a strategy on the given table without a call to the database.
@@ -51,7 +51,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
         this.settings = settings(
                 Objects.requireNonNull(dataSource, "dataSource must not be null"), new TableName(tableName));
-        this.leases = new LockTable(settings);
+        this.leases = new JdbcLeases(settings);
     }
 
     static JdbcSettings settings(DataSource dataSource, TableName tableName) {
@@ -63,8 +63,8 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     }
 
     /** Returns the same locks as a store for a manager that polls at this interval. */
-    final LockTable leases(Duration maxPollInterval) {
-        return new LockTable(settings.withMaxPollInterval(maxPollInterval));
+    final JdbcLeases leases(Duration maxPollInterval) {
+        return new JdbcLeases(settings.withMaxPollInterval(maxPollInterval));
     }
 
     /**
