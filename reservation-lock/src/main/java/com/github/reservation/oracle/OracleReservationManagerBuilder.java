@@ -102,14 +102,15 @@ public final class OracleReservationManagerBuilder
     }
 
     private LeaseStore store(String domain) {
-        if (lockingStrategy == null) {
-            JdbcSettings settings = TableBasedLockingStrategy.settings(dataSource, tableName);
-            settings.warnIfSlowerThan(leaseTime(), domain);
-            return new JdbcLeases(settings.withMaxPollInterval(maxPollInterval));
-        }
+        LockingStrategy strategy = lockingStrategy == null
+                ? new TableBasedLockingStrategy(dataSource, tableName.name())
+                : lockingStrategy;
         // A subclass may change anything: only the class itself is known to keep fences.
-        return lockingStrategy.getClass() == TableBasedLockingStrategy.class
-                ? ((TableBasedLockingStrategy) lockingStrategy).leases(maxPollInterval)
-                : StrategyLeases.of(lockingStrategy);
+        if (strategy.getClass() != TableBasedLockingStrategy.class) {
+            return StrategyLeases.of(strategy);
+        }
+        JdbcSettings settings = ((TableBasedLockingStrategy) strategy).settings(maxPollInterval);
+        settings.warnIfSlowerThan(leaseTime(), domain);
+        return new JdbcLeases(settings);
     }
 }

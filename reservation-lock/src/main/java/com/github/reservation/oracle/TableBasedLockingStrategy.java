@@ -49,22 +49,18 @@ public class TableBasedLockingStrategy implements LockingStrategy {
      * @throws IllegalArgumentException if the table name is not of that form
      */
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
-        this.settings = settings(
-                Objects.requireNonNull(dataSource, "dataSource must not be null"), new TableName(tableName));
-        this.leases = new JdbcLeases(settings);
-    }
-
-    static JdbcSettings settings(DataSource dataSource, TableName tableName) {
-        return new JdbcSettings(
-                new SqlTable(dataSource, Optional.empty(), tableName, JdbcSettings.DEFAULT_QUERY_TIMEOUT, ""),
+        Objects.requireNonNull(dataSource, "dataSource must not be null");
+        this.settings = new JdbcSettings(
+                SqlTable.of(dataSource, null, new TableName(tableName), JdbcSettings.DEFAULT_QUERY_TIMEOUT, ""),
                 true,
                 JdbcSettings.graceFor(MAX_POLL_INTERVAL),
                 Optional.of(JdbcSettings.DEFAULT_PURGE_AFTER));
+        this.leases = new JdbcLeases(settings);
     }
 
-    /** Returns the same locks as a store for a manager that polls at this interval. */
-    final JdbcLeases leases(Duration maxPollInterval) {
-        return new JdbcLeases(settings.withMaxPollInterval(maxPollInterval));
+    /** Returns the settings of the same locks, for a manager that polls at this interval. */
+    final JdbcSettings settings(Duration maxPollInterval) {
+        return settings.withMaxPollInterval(maxPollInterval);
     }
 
     /**
