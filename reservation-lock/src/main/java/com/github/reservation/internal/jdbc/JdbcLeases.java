@@ -18,8 +18,6 @@ import com.github.reservation.store.QueueingStore;
 import com.github.reservation.store.Renewal;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -233,7 +231,11 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         return sessions.use((session, statements) -> {
             Optional<SqlStatement> sql = statements.releasing.forceRelease;
             return statements.allColumns && sql.isPresent()
-                    ? forceRelease(session, sql.get(), key)
+                    ? session.updateReturning(
+                            sql.get(),
+                            Params.of("key", key, "grace", grace),
+                            row -> new LeaseId(key, row.getString(1)),
+                            "HOLDER")
                     : releaseFound(session, statements, key);
         });
     }
@@ -253,20 +255,6 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
             }
         }
         throw new StoreException(StoreException.Kind.CONTENTION, "The key changes hands all the time");
-    }
-
-    /** Ends the lease of the key with a statement that returns its holder. */
-    private Optional<LeaseId> forceRelease(SqlSession session, SqlStatement sql, String key) throws SQLException {
-        try (PreparedStatement statement = session.prepareReturning(sql, "HOLDER")) {
-            sql.bind(statement, Params.of("key", key, "grace", grace));
-            boolean returnsRows = statement.execute();
-            if (!returnsRows && statement.getUpdateCount() == 0) {
-                return Optional.empty();
-            }
-            try (ResultSet row = returnsRows ? statement.getResultSet() : statement.getGeneratedKeys()) {
-                return row.next() ? Optional.of(new LeaseId(key, row.getString(1))) : Optional.empty();
-            }
-        }
     }
 
     @Override
