@@ -2,7 +2,7 @@
 package com.github.reservation.jdbc;
 
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.store.LeaseStore;
@@ -35,7 +35,7 @@ abstract class JdbcStoreContract extends StoreContract {
 
     @Override
     protected LeaseStore openStore() {
-        return new JdbcLeases(settings(backend.dataSource()));
+        return new JdbcLeaseStore(settings(backend.dataSource()));
     }
 
     static JdbcSettings settings(DataSource dataSource) {

@@ -3,7 +3,7 @@ package com.github.reservation.test;
 
 import com.github.reservation.Registration;
 import com.github.reservation.internal.memory.Faults;
-import com.github.reservation.internal.memory.MemoryLeases;
+import com.github.reservation.internal.memory.MemoryLeaseStore;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -23,7 +23,7 @@ import java.util.Set;
 class RefinedStore implements SignallingStore, QueueingStore {
 
     final ManualTicker ticker = new ManualTicker();
-    final MemoryLeases leases = new MemoryLeases(ticker, new Faults());
+    final MemoryLeaseStore leases = new MemoryLeaseStore(ticker, new Faults());
 
     @Override
     public Acquisition acquire(AcquireRequest request) throws StoreException {

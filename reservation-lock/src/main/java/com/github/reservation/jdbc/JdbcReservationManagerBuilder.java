@@ -4,9 +4,9 @@ package com.github.reservation.jdbc;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.NotifyingJdbcLeases;
+import com.github.reservation.internal.jdbc.NotifyingJdbcLeaseStore;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
@@ -149,7 +149,9 @@ public final class JdbcReservationManagerBuilder
                 purgeAfter);
         settings.warnIfSlowerThan(leaseTime(), domain);
         return new StoreReservationManager(
-                notifications == null ? new JdbcLeases(settings) : new NotifyingJdbcLeases(settings, notifications),
+                notifications == null
+                        ? new JdbcLeaseStore(settings)
+                        : new NotifyingJdbcLeaseStore(settings, notifications),
                 new ManagerSettings(
                         domain,
                         leaseTime(),

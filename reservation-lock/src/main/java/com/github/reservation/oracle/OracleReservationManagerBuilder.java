@@ -4,8 +4,8 @@ package com.github.reservation.oracle;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.bridge.StrategyLeases;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.bridge.StrategyLeaseStore;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
@@ -107,10 +107,10 @@ public final class OracleReservationManagerBuilder
                 : lockingStrategy;
         // A subclass may change anything: only the class itself is known to keep fences.
         if (strategy.getClass() != TableBasedLockingStrategy.class) {
-            return StrategyLeases.of(strategy);
+            return StrategyLeaseStore.of(strategy);
         }
         JdbcSettings settings = ((TableBasedLockingStrategy) strategy).settings(maxPollInterval);
         settings.warnIfSlowerThan(leaseTime(), domain);
-        return new JdbcLeases(settings);
+        return new JdbcLeaseStore(settings);
     }
 }

@@ -2,7 +2,7 @@
 package com.github.reservation.oracle;
 
 import com.github.reservation.internal.base.ReservationKeyBuilder;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
@@ -36,7 +36,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     private static final Duration MAX_POLL_INTERVAL = Duration.ofSeconds(2);
 
     private final SqlTable table;
-    private final JdbcLeases leases;
+    private final JdbcLeaseStore leases;
 
     /**
      * Creates a strategy on the given table without a call to the database.
@@ -49,7 +49,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
         Objects.requireNonNull(dataSource, "dataSource must not be null");
         this.table = SqlTable.of(
                 dataSource, null, new TableName(tableName), JdbcSettings.DEFAULT_QUERY_TIMEOUT, "");
-        this.leases = new JdbcLeases(settings(MAX_POLL_INTERVAL));
+        this.leases = new JdbcLeaseStore(settings(MAX_POLL_INTERVAL));
     }
 
     /** Returns the settings of these locks for managers that poll at this interval. */

@@ -14,7 +14,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.bridge.ProviderLeases;
+import com.github.reservation.internal.bridge.ProviderLeaseStore;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
@@ -211,7 +211,7 @@ class OwnProviderTest {
         ManagerSettings settings = new ManagerSettings(
                 "jobs", asked, false, Duration.ofMillis(10), Duration.ofMillis(100), ticker, Meters.NONE);
         try (ReservationManager own =
-                new StoreReservationManager(new ProviderLeases(shortLeases, ticker), settings)) {
+                new StoreReservationManager(new ProviderLeaseStore(shortLeases, ticker), settings)) {
             List<LostReservation> told = new CopyOnWriteArrayList<>();
             own.onLost(told::add);
             HeldLock lock =

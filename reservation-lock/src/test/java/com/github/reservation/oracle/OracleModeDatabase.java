@@ -2,7 +2,7 @@
 package com.github.reservation.oracle;
 
 import com.github.reservation.contract.Backend;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.jdbc.Ddl;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
@@ -38,8 +38,8 @@ final class OracleModeDatabase implements AutoCloseable {
     }
 
     /** Returns the store of the default strategy. */
-    static JdbcLeases leases(DataSource dataSource) {
-        return new JdbcLeases(
+    static JdbcLeaseStore leases(DataSource dataSource) {
+        return new JdbcLeaseStore(
                 new TableBasedLockingStrategy(dataSource, "RESERVATION_LOCKS").settings(Duration.ofSeconds(2)));
     }
 

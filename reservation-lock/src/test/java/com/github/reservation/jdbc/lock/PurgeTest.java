@@ -3,7 +3,7 @@ package com.github.reservation.jdbc.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.StoreException;
@@ -33,7 +33,7 @@ class PurgeTest {
     private Path directory;
 
     private TestDatabase database;
-    private JdbcLeases leases;
+    private JdbcLeaseStore leases;
 
     @BeforeEach
     void open() {

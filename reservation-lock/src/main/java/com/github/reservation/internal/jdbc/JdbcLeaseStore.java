@@ -43,7 +43,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * later is used without them until a restart. Its leases have no fences, its keys no queues. Stores from before and after that exclude
  * each other: both grant a key by its row, only if {@code expires_at} is over, and both keep the row.
  */
-public class JdbcLeases implements PurgingStore, QueueingStore {
+public class JdbcLeaseStore implements PurgingStore, QueueingStore {
 
     private static final int PURGE_LIMIT = 1_000;
     private static final int FORCED_RELEASES = 5;
@@ -56,12 +56,12 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private final PurgeScope purgeScope;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    public JdbcLeases(JdbcSettings settings) {
+    public JdbcLeaseStore(JdbcSettings settings) {
         this(settings, false);
     }
 
     /** Makes a store. With {@code notifies}, a release notifies the first waiting node: the table needs its queue, so all columns. */
-    JdbcLeases(JdbcSettings settings, boolean notifies) {
+    JdbcLeaseStore(JdbcSettings settings, boolean notifies) {
         this.sessions = new TableSessions<>(settings.table(), session -> prepare(session, settings, notifies));
         this.grace = settings.grace();
         this.purgeAfter = settings.purgeAfter();
