@@ -11,8 +11,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -33,13 +31,11 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
 
     /** What the table is for. */
     enum Kind {
-        LOCKS("lock table", "RESERVATION_LOCKS", "", "", "reservation.jdbc.table-name"), CLAIMS("table of claims",
-                "RESERVATION_CLAIMS", "", "-claims", "reservation.jdbc.claims-table-name"), OUTBOX(
-                        "table of the outbox", "RESERVATION_OUTBOX", "_DELIVERIES", "-outbox",
+        LOCKS("lock table", "", "", "reservation.jdbc.table-name"), CLAIMS("table of claims", "", "-claims",
+                "reservation.jdbc.claims-table-name"), OUTBOX("table of the outbox", "_DELIVERIES", "-outbox",
                         "reservation.outbox.table-name");
 
         private final String words;
-        private final String nameInDdl;
 
         /** What the name of the table that the DDL creates last adds to the name of the first. */
         private final String suffixOfLastTable;
@@ -47,9 +43,8 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
         private final String suffixOfDdl;
         private final String property;
 
-        Kind(String words, String nameInDdl, String suffixOfLastTable, String suffixOfDdl, String property) {
+        Kind(String words, String suffixOfLastTable, String suffixOfDdl, String property) {
             this.words = words;
-            this.nameInDdl = nameInDdl;
             this.suffixOfLastTable = suffixOfLastTable;
             this.suffixOfDdl = suffixOfDdl;
             this.property = property;
@@ -178,14 +173,8 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
     }
 
     private EncodedResource script(String ddl) {
-        String nameInConstraints = table.substring(table.indexOf('.') + 1).toLowerCase(Locale.ROOT);
-        // In one pass: the name of the table may contain the name that it replaces.
-        String text = Pattern.compile(kind.nameInDdl, Pattern.CASE_INSENSITIVE)
-                .matcher(Ddl.of(ddl))
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        found.group().equals(kind.nameInDdl) ? table : nameInConstraints));
         return new EncodedResource(
-                new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
+                new ByteArrayResource(Ddl.of(ddl, table).getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
     }
 
     private ReservationConfigurationException missing(String ddl, SQLException problem) {

@@ -2,7 +2,7 @@
 package com.github.reservation.hazelcast;
 
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.hazelcast.HazelcastLeases;
+import com.github.reservation.internal.hazelcast.HazelcastLeaseStore;
 import com.github.reservation.store.LeaseStore;
 import com.github.reservation.test.StoreContract;
 import com.hazelcast.core.HazelcastInstance;
@@ -32,6 +32,6 @@ abstract class HazelcastStoreContract extends StoreContract {
 
     @Override
     protected LeaseStore openStore() {
-        return new HazelcastLeases(instance, "contract", Duration.ofSeconds(2));
+        return new HazelcastLeaseStore(instance, "contract", Duration.ofSeconds(2));
     }
 }

@@ -2,8 +2,8 @@
 package com.github.reservation.jdbc;
 
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.store.LeaseStore;
 import com.github.reservation.test.StoreContract;
@@ -35,7 +35,7 @@ abstract class JdbcStoreContract extends StoreContract {
 
     @Override
     protected LeaseStore openStore() {
-        return new LockTable(settings(backend.dataSource()));
+        return new JdbcLeaseStore(settings(backend.dataSource()));
     }
 
     static JdbcSettings settings(DataSource dataSource) {

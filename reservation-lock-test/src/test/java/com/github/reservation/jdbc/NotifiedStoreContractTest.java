@@ -3,7 +3,7 @@ package com.github.reservation.jdbc;
 
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
-import com.github.reservation.internal.jdbc.NotifyingJdbcLeases;
+import com.github.reservation.internal.jdbc.NotifyingJdbcLeaseStore;
 import com.github.reservation.jdbc.server.PostgresServer;
 import com.github.reservation.store.LeaseStore;
 
@@ -18,6 +18,6 @@ class NotifiedStoreContractTest extends JdbcStoreContract {
 
     @Override
     protected LeaseStore openStore() {
-        return new NotifyingJdbcLeases(settings(backend.dataSource()), backend.dataSource());
+        return new NotifyingJdbcLeaseStore(settings(backend.dataSource()), backend.dataSource());
     }
 }

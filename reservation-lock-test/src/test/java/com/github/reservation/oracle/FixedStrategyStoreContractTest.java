@@ -4,7 +4,7 @@ package com.github.reservation.oracle;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.bridge.StrategyLeases;
+import com.github.reservation.internal.bridge.StrategyLeaseStore;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.store.LeaseStore;
 import com.github.reservation.test.StoreContract;
@@ -16,7 +16,7 @@ import java.time.Duration;
 class FixedStrategyStoreContractTest extends StoreContract {
 
     private final ManualTicker ticker = new ManualTicker();
-    private final LeaseStore store = StrategyLeases.of(new MapStrategy(ticker));
+    private final LeaseStore store = StrategyLeaseStore.of(new MapStrategy(ticker));
 
     @Override
     protected LeaseStore openStore() {

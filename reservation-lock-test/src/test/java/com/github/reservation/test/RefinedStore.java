@@ -4,7 +4,7 @@ package com.github.reservation.test;
 import com.github.reservation.Registration;
 import com.github.reservation.contract.ForwardingStore;
 import com.github.reservation.internal.memory.Faults;
-import com.github.reservation.internal.memory.MemoryLeases;
+import com.github.reservation.internal.memory.MemoryLeaseStore;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -18,17 +18,17 @@ import java.util.Optional;
 class RefinedStore extends ForwardingStore implements SignallingStore, QueueingStore {
 
     final ManualTicker ticker;
-    final MemoryLeases leases;
+    final MemoryLeaseStore leases;
 
     RefinedStore() {
         this(new ManualTicker());
     }
 
     private RefinedStore(ManualTicker ticker) {
-        this(ticker, new MemoryLeases(ticker, new Faults()));
+        this(ticker, new MemoryLeaseStore(ticker, new Faults()));
     }
 
-    private RefinedStore(ManualTicker ticker, MemoryLeases leases) {
+    private RefinedStore(ManualTicker ticker, MemoryLeaseStore leases) {
         super(leases);
         this.ticker = ticker;
         this.leases = leases;

@@ -5,7 +5,7 @@ import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.hazelcast.HazelcastJar;
-import com.github.reservation.internal.hazelcast.HazelcastLeases;
+import com.github.reservation.internal.hazelcast.HazelcastLeaseStore;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
@@ -72,13 +72,13 @@ public final class HazelcastReservationManagerBuilder
     public ReservationManager build() {
         String mapName = mapPrefix + '-' + requireDomain();
         return new StoreReservationManager(
-                new HazelcastLeases((HazelcastInstance) hazelcastInstance, mapName, leaseTime()),
+                new HazelcastLeaseStore((HazelcastInstance) hazelcastInstance, mapName, leaseTime()),
                 new ManagerSettings(
                         requireDomain(),
                         leaseTime(),
                         false,
                         FIRST_POLL,
-                        HazelcastLeases.LONGEST_POLL,
+                        HazelcastLeaseStore.LONGEST_POLL,
                         Ticker.system(),
                         Meters.of(meterRegistry(), "hazelcast"))
                         .autoRenew(maxHold())

@@ -4,13 +4,13 @@ package com.github.reservation.jdbc;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.LockTable;
-import com.github.reservation.internal.jdbc.NotifyingJdbcLeases;
+import com.github.reservation.internal.jdbc.NotifyingJdbcLeaseStore;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
-import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.waiting.PollIntervals;
@@ -92,12 +92,7 @@ public final class JdbcReservationManagerBuilder
      * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
      */
     public JdbcReservationManagerBuilder queryTimeout(Duration queryTimeout) {
-        Objects.requireNonNull(queryTimeout, "queryTimeout must not be null");
-        if (queryTimeout.toSeconds() < 1 || queryTimeout.toSeconds() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("queryTimeout must be at least 1 second and at most " + Integer.MAX_VALUE
-                    + " seconds, but is " + queryTimeout);
-        }
-        this.queryTimeout = queryTimeout;
+        this.queryTimeout = SqlTable.requireSeconds("queryTimeout", queryTimeout);
         return this;
     }
 
@@ -109,13 +104,7 @@ public final class JdbcReservationManagerBuilder
      * @throws IllegalArgumentException if it is neither zero nor at least 1 hour
      */
     public JdbcReservationManagerBuilder purgeAfter(Duration purgeAfter) {
-        Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
-        if (!purgeAfter.isZero() && purgeAfter.compareTo(JdbcSettings.SHORTEST_PURGE_AFTER) < 0) {
-            throw new IllegalArgumentException(
-                    "purgeAfter must be zero or at least " + JdbcSettings.SHORTEST_PURGE_AFTER + ", but is "
-                            + purgeAfter);
-        }
-        this.purgeAfter = Optional.of(purgeAfter).filter(Duration::isPositive);
+        this.purgeAfter = PurgeScope.requireAfter(purgeAfter, JdbcSettings.SHORTEST_PURGE_AFTER);
         return this;
     }
 
@@ -154,18 +143,15 @@ public final class JdbcReservationManagerBuilder
         String domain = requireDomain();
         requireConsistent();
         JdbcSettings settings = new JdbcSettings(
-                new SqlTable(
-                        dataSource,
-                        Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
-                        tableName,
-                        queryTimeout,
-                        ""),
+                SqlTable.of(dataSource, database, tableName, queryTimeout, ""),
                 durableRelease,
                 JdbcSettings.graceFor(maxPollInterval),
                 purgeAfter);
         settings.warnIfSlowerThan(leaseTime(), domain);
         return new StoreReservationManager(
-                notifications == null ? new LockTable(settings) : new NotifyingJdbcLeases(settings, notifications),
+                notifications == null
+                        ? new JdbcLeaseStore(settings)
+                        : new NotifyingJdbcLeaseStore(settings, notifications),
                 new ManagerSettings(
                         domain,
                         leaseTime(),

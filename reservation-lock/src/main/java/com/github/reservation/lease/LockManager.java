@@ -6,7 +6,7 @@ import com.github.reservation.ReservationBusyException;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.LeaseTimes;
-import com.github.reservation.internal.bridge.ProviderLeases;
+import com.github.reservation.internal.bridge.ProviderLeaseStore;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
@@ -85,7 +85,7 @@ public interface LockManager {
                 Duration.ofMillis(100),
                 Ticker.system(),
                 Meters.NONE);
-        return new StoreReservationManager(new ProviderLeases(provider, settings.ticker()), settings);
+        return new StoreReservationManager(new ProviderLeaseStore(provider, settings.ticker()), settings);
     }
 
     /** Does the work; waits until the lock is free. An interrupt does not end the wait. */

@@ -4,7 +4,7 @@ package com.github.reservation.memory;
 import com.github.reservation.LossReason;
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.memory.Faults;
-import com.github.reservation.internal.memory.MemoryLeases;
+import com.github.reservation.internal.memory.MemoryLeaseStore;
 import java.util.Objects;
 
 /**
@@ -18,7 +18,7 @@ public final class InMemoryStore {
 
     private final Ticker ticker;
     private final Faults faults = new Faults();
-    private final MemoryLeases leases;
+    private final MemoryLeaseStore leases;
 
     /** Creates a store with the clock of the JVM. */
     public InMemoryStore() {
@@ -28,7 +28,7 @@ public final class InMemoryStore {
     /** Creates a store with the given ticker. Its managers, their deadlines and their waiting threads use the same ticker. */
     public InMemoryStore(Ticker ticker) {
         this.ticker = Objects.requireNonNull(ticker, "ticker must not be null");
-        this.leases = new MemoryLeases(ticker, faults);
+        this.leases = new MemoryLeaseStore(ticker, faults);
     }
 
     /**
@@ -88,7 +88,7 @@ public final class InMemoryStore {
         return ticker;
     }
 
-    MemoryLeases leases() {
+    MemoryLeaseStore leases() {
         return leases;
     }
 }

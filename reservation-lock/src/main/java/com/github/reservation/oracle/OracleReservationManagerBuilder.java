@@ -4,9 +4,9 @@ package com.github.reservation.oracle;
 import com.github.reservation.AbstractReservationManagerBuilder;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
-import com.github.reservation.internal.bridge.StrategyLeases;
+import com.github.reservation.internal.bridge.StrategyLeaseStore;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
@@ -102,14 +102,15 @@ public final class OracleReservationManagerBuilder
     }
 
     private LeaseStore store(String domain) {
-        if (lockingStrategy == null) {
-            JdbcSettings settings = TableBasedLockingStrategy.settings(dataSource, tableName);
-            settings.warnIfSlowerThan(leaseTime(), domain);
-            return new LockTable(settings.withMaxPollInterval(maxPollInterval));
-        }
+        LockingStrategy strategy = lockingStrategy == null
+                ? new TableBasedLockingStrategy(dataSource, tableName.name())
+                : lockingStrategy;
         // A subclass may change anything: only the class itself is known to keep fences.
-        return lockingStrategy.getClass() == TableBasedLockingStrategy.class
-                ? ((TableBasedLockingStrategy) lockingStrategy).leases(maxPollInterval)
-                : StrategyLeases.of(lockingStrategy);
+        if (strategy.getClass() != TableBasedLockingStrategy.class) {
+            return StrategyLeaseStore.of(strategy);
+        }
+        JdbcSettings settings = ((TableBasedLockingStrategy) strategy).settings(maxPollInterval);
+        settings.warnIfSlowerThan(leaseTime(), domain);
+        return new JdbcLeaseStore(settings);
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.oracle;
 
+import com.github.reservation.internal.base.ReservationKeyBuilder;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.store.AcquireRequest;
@@ -10,7 +11,6 @@ import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -32,14 +32,11 @@ import javax.sql.DataSource;
  */
 public class TableBasedLockingStrategy implements LockingStrategy {
 
-    private static final int LONGEST_KEY = 512;
-    private static final int LONGEST_HOLDER = 256;
-
     /** How often managers that wait for the same locks poll: the default of their builder. */
     private static final Duration MAX_POLL_INTERVAL = Duration.ofSeconds(2);
 
-    private final JdbcSettings settings;
-    private final LockTable leases;
+    private final SqlTable table;
+    private final JdbcLeaseStore leases;
 
     /**
      * Creates a strategy on the given table without a call to the database.
@@ -49,22 +46,19 @@ public class TableBasedLockingStrategy implements LockingStrategy {
      * @throws IllegalArgumentException if the table name is not of that form
      */
     public TableBasedLockingStrategy(DataSource dataSource, String tableName) {
-        this.settings = settings(
-                Objects.requireNonNull(dataSource, "dataSource must not be null"), new TableName(tableName));
-        this.leases = new LockTable(settings);
+        Objects.requireNonNull(dataSource, "dataSource must not be null");
+        this.table = SqlTable.of(
+                dataSource, null, new TableName(tableName), JdbcSettings.DEFAULT_QUERY_TIMEOUT, "");
+        this.leases = new JdbcLeaseStore(settings(MAX_POLL_INTERVAL));
     }
 
-    static JdbcSettings settings(DataSource dataSource, TableName tableName) {
+    /** Returns the settings of these locks for managers that poll at this interval. */
+    final JdbcSettings settings(Duration maxPollInterval) {
         return new JdbcSettings(
-                new SqlTable(dataSource, Optional.empty(), tableName, JdbcSettings.DEFAULT_QUERY_TIMEOUT, ""),
+                table,
                 true,
-                JdbcSettings.graceFor(MAX_POLL_INTERVAL),
+                JdbcSettings.graceFor(maxPollInterval),
                 Optional.of(JdbcSettings.DEFAULT_PURGE_AFTER));
-    }
-
-    /** Returns the same locks as a store for a manager that polls at this interval. */
-    final LockTable leases(Duration maxPollInterval) {
-        return new LockTable(settings.withMaxPollInterval(maxPollInterval));
     }
 
     /**
@@ -98,7 +92,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
      */
     @Override
     public void forceRelease(String reservationKey) throws LockingException {
-        requireText("reservationKey", reservationKey, LONGEST_KEY);
+        requireKey(reservationKey);
         Optional<LeaseId> unused =
                 call("force release lock", reservationKey, () -> leases.forceRelease(reservationKey));
     }
@@ -115,7 +109,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
      */
     @Override
     public Optional<LockInfo> getLockInfo(String reservationKey) throws LockingException {
-        requireText("reservationKey", reservationKey, LONGEST_KEY);
+        requireKey(reservationKey);
         return call("get lock info", reservationKey, () -> leases.find(reservationKey))
                 .map(TableBasedLockingStrategy::info);
     }
@@ -163,29 +157,12 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     }
 
     private static LeaseId lease(String reservationKey, String holder) {
-        return new LeaseId(
-                requireText("reservationKey", reservationKey, LONGEST_KEY),
-                requireText("holder", holder, LONGEST_HOLDER));
+        return new LeaseId(requireKey(reservationKey), ReservationKeyBuilder.requireValidHolder("holder", holder));
     }
 
-    /**
-     * Rejects text that Oracle cannot store as it is: empty text becomes null, long text does not fit into the column, and half of
-     * a surrogate pair becomes a question mark.
-     */
-    private static String requireText(String name, String text, int longest) {
-        Objects.requireNonNull(text, name + " must not be null");
-        if (text.isEmpty()) {
-            throw new IllegalArgumentException(name + " must not be empty");
-        }
-        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException(name + " must not contain half of a surrogate pair");
-        }
-        int length = text.getBytes(StandardCharsets.UTF_8).length;
-        if (length > longest) {
-            throw new IllegalArgumentException(
-                    name + " must have at most " + longest + " bytes in UTF-8, but has " + length + ": " + text);
-        }
-        return text;
+    private static String requireKey(String reservationKey) {
+        return ReservationKeyBuilder.requireStorable(
+                "reservationKey", reservationKey, ReservationKeyBuilder.MAX_KEY_BYTES);
     }
 
     private static void requirePositive(Duration leaseTime) {

@@ -4,7 +4,7 @@ package com.github.reservation.hazelcast;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
-import com.github.reservation.internal.hazelcast.HazelcastLeases;
+import com.github.reservation.internal.hazelcast.HazelcastLeaseStore;
 import com.github.reservation.store.LeaseStore;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
@@ -17,11 +17,11 @@ class HazelcastBackend extends TestBackend {
 
     private final HazelcastInstance instance;
     private final int number = MAPS.incrementAndGet();
-    private final HazelcastLeases store;
+    private final HazelcastLeaseStore store;
 
     HazelcastBackend(HazelcastInstance instance) {
         this.instance = instance;
-        this.store = new HazelcastLeases(instance, "reservations-" + number, Duration.ofSeconds(2));
+        this.store = new HazelcastLeaseStore(instance, "reservations-" + number, Duration.ofSeconds(2));
     }
 
     @Override

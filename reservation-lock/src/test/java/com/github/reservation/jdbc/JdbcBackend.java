@@ -5,8 +5,8 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.TestBackend;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
-import com.github.reservation.internal.jdbc.LockTable;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.server.DatabaseServer;
@@ -35,7 +35,7 @@ public class JdbcBackend extends TestBackend {
     JdbcBackend(String url, String user, String password, String ddl) {
         this.pool = pool(url, user, password);
         install(pool, ddl);
-        this.store = new LockTable(new JdbcSettings(
+        this.store = new JdbcLeaseStore(new JdbcSettings(
                 new SqlTable(pool, Optional.empty(), new TableName("RESERVATION_LOCKS"), Duration.ofSeconds(5), ""),
                 false,
                 Duration.ofSeconds(1),

@@ -14,7 +14,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.bridge.ProviderLeases;
+import com.github.reservation.internal.bridge.ProviderLeaseStore;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
 import com.github.reservation.internal.metrics.Meters;
@@ -243,7 +243,7 @@ class OwnProviderTest {
 
     private static ReservationManager managerOf(HandWrittenProvider provider, Duration lease, ManualTicker ticker) {
         return new StoreReservationManager(
-                new ProviderLeases(provider, ticker),
+                new ProviderLeaseStore(provider, ticker),
                 new ManagerSettings(
                         "jobs", lease, false, Duration.ofMillis(10), Duration.ofMillis(100), ticker, Meters.NONE));
     }

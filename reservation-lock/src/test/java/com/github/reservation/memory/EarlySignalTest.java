@@ -11,7 +11,7 @@ import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.ScriptedStore;
 import com.github.reservation.contract.ScriptedStore.Op;
-import com.github.reservation.internal.memory.MemoryLeases;
+import com.github.reservation.internal.memory.MemoryLeaseStore;
 import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ class EarlySignalTest {
 
     private final List<LostReservation> told = new CopyOnWriteArrayList<>();
     private final InMemoryBackend backend = new InMemoryBackend();
-    private final MemoryLeases leases = (MemoryLeases) backend.store();
+    private final MemoryLeaseStore leases = (MemoryLeaseStore) backend.store();
     private final ScriptedStore store = new ScriptedStore(leases);
     private ReservationManager manager;
     private Reservation reservation;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.jdbc.ScriptedDriver;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
 import com.github.reservation.store.AcquireRequest;
@@ -35,7 +35,7 @@ class OracleFailuresTest {
     private final OracleModeDatabase database = new OracleModeDatabase();
     private final HikariDataSource pool = database.dataSource();
     private final ScriptedDriver driver = new ScriptedDriver(pool);
-    private final JdbcLeases leases = OracleModeDatabase.leases(driver.dataSource());
+    private final JdbcLeaseStore leases = OracleModeDatabase.leases(driver.dataSource());
 
     /** What is asked of the store about a key that is held, or about a fresh one. */
     @FunctionalInterface
@@ -309,7 +309,7 @@ class OracleFailuresTest {
     @Test
     void aDuplicateKeyOfTheInsertMeansThatSomebodyWasFaster() throws StoreException {
         LeaseId fresh = lease();
-        JdbcLeases others = OracleModeDatabase.leases(pool);
+        JdbcLeaseStore others = OracleModeDatabase.leases(pool);
         assertThat(others.acquire(AcquireRequest.once(fresh, LEASE, "other"))).isInstanceOf(Granted.class);
 
         assertThat(leases.acquire(AcquireRequest.once(fresh, LEASE, "node"))).isNotInstanceOf(Granted.class);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition.Granted;
@@ -29,7 +29,7 @@ public class OracleLanguageTest {
     private static final LeaseId OTHER = new LeaseId("orders::A", "HOLDER");
 
     private final OracleModeDatabase database = new OracleModeDatabase();
-    private final JdbcLeases leases = OracleModeDatabase.leases(database.dataSource());
+    private final JdbcLeaseStore leases = OracleModeDatabase.leases(database.dataSource());
 
     @BeforeEach
     void install() throws StoreException {

@@ -2,14 +2,14 @@
 package com.github.reservation.oracle;
 
 import com.github.reservation.contract.Backend;
-import com.github.reservation.internal.jdbc.JdbcLeases;
-import com.github.reservation.internal.jdbc.JdbcSettings;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.jdbc.Ddl;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -38,8 +38,9 @@ final class OracleModeDatabase implements AutoCloseable {
     }
 
     /** Returns the store of the default strategy. */
-    static JdbcLeases leases(DataSource dataSource) {
-        return new JdbcLeases(TableBasedLockingStrategy.settings(dataSource, JdbcSettings.DEFAULT_TABLE));
+    static JdbcLeaseStore leases(DataSource dataSource) {
+        return new JdbcLeaseStore(
+                new TableBasedLockingStrategy(dataSource, "RESERVATION_LOCKS").settings(Duration.ofSeconds(2)));
     }
 
     void execute(String script) {

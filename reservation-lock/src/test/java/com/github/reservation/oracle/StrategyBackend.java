@@ -3,7 +3,7 @@ package com.github.reservation.oracle;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.TestBackend;
-import com.github.reservation.internal.bridge.StrategyLeases;
+import com.github.reservation.internal.bridge.StrategyLeaseStore;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.store.FixedLeaseStore;
 import com.github.reservation.store.LeaseStore;
@@ -17,7 +17,7 @@ final class StrategyBackend extends TestBackend {
     private final LeaseStore store;
 
     StrategyBackend(Function<Ticker, LockingStrategy> strategies) {
-        this.store = StrategyLeases.of(strategies.apply(ticker));
+        this.store = StrategyLeaseStore.of(strategies.apply(ticker));
     }
 
     @Override

@@ -254,12 +254,13 @@ class TableBasedLockingStrategyTest {
         assertRefused(() -> strategy.renew(KEY, "one", Duration.ofMillis(-1)), "leaseTime must be positive");
         assertRefused(
                 () -> strategy.release("\u00e9".repeat(257), "one"),
-                "reservationKey must have at most 512 bytes in UTF-8, but has 514");
-        assertRefused(() -> strategy.release(KEY, "h".repeat(257)), "holder must have at most 256 bytes");
+                "reservationKey is too long: it has 514 bytes in UTF-8, at most 512 are allowed");
+        assertRefused(() -> strategy.release(KEY, "h".repeat(257)),
+                "holder is too long: it has 257 bytes in UTF-8, at most 256 are allowed");
         assertRefused(
                 () -> strategy.tryAcquire("\ud83d", "one", LEASE),
-                "reservationKey must not contain half of a surrogate pair");
-        assertRefused(() -> strategy.release(KEY, "\ude00"), "holder must not contain half of a surrogate pair");
+                "reservationKey must not contain NUL or half of a surrogate pair");
+        assertRefused(() -> strategy.release(KEY, "\ude00"), "holder must not contain NUL or half of a surrogate pair");
         assertRefused(() -> strategy.getLockInfo(""), "reservationKey must not be empty");
         assertRefused(() -> strategy.forceRelease(""), "reservationKey must not be empty");
         assertRefused(() -> strategy.deleteExpired(0), "limit must be at least 1, but is 0");

@@ -6,7 +6,7 @@ import com.github.reservation.internal.claim.ClaimMeters;
 import com.github.reservation.internal.claim.ClaimOutbox;
 import com.github.reservation.internal.claim.StoreClaims;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
-import com.github.reservation.internal.sql.Dialects;
+import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
@@ -58,7 +58,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
      * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
      */
     public JdbcClaimsBuilder queryTimeout(Duration queryTimeout) {
-        this.queryTimeout = requireSeconds("queryTimeout", queryTimeout);
+        this.queryTimeout = SqlTable.requireSeconds("queryTimeout", queryTimeout);
         return this;
     }
 
@@ -69,17 +69,8 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
      * @throws IllegalArgumentException if it is shorter than 1 second or longer than {@link Integer#MAX_VALUE} seconds
      */
     public JdbcClaimsBuilder transactionWait(Duration transactionWait) {
-        this.transactionWait = requireSeconds("transactionWait", transactionWait);
+        this.transactionWait = SqlTable.requireSeconds("transactionWait", transactionWait);
         return this;
-    }
-
-    private static Duration requireSeconds(String name, Duration duration) {
-        Objects.requireNonNull(duration, name + " must not be null");
-        if (duration.toSeconds() < 1 || duration.toSeconds() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(name + " must be at least 1 second and at most " + Integer.MAX_VALUE
-                    + " seconds, but is " + duration);
-        }
-        return duration;
     }
 
     /**
@@ -89,12 +80,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
      * @throws IllegalArgumentException if it is neither zero nor at least 1 day
      */
     public JdbcClaimsBuilder purgeAfter(Duration purgeAfter) {
-        Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
-        if (!purgeAfter.isZero() && purgeAfter.compareTo(SHORTEST_PURGE_AFTER) < 0) {
-            throw new IllegalArgumentException(
-                    "purgeAfter must be zero or at least " + SHORTEST_PURGE_AFTER + ", but is " + purgeAfter);
-        }
-        this.purgeAfter = Optional.of(purgeAfter).filter(Duration::isPositive);
+        this.purgeAfter = PurgeScope.requireAfter(purgeAfter, SHORTEST_PURGE_AFTER);
         return this;
     }
 
@@ -114,12 +100,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
     /** Builds claims without a call to the database. Close them when they are no longer needed: that ends the purge. */
     public Claims build() {
         JdbcClaims claims = new JdbcClaims(
-                new SqlTable(
-                        dataSource,
-                        Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
-                        tableName,
-                        queryTimeout,
-                        JdbcClaims.DDL),
+                SqlTable.of(dataSource, database, tableName, queryTimeout, JdbcClaims.DDL),
                 transactionWait,
                 purgeAfter,
                 outbox == null ? null : new ClaimOutbox(outbox));

@@ -8,7 +8,6 @@ import com.github.reservation.internal.outbox.OutboxMeters;
 import com.github.reservation.internal.outbox.OutboxPlan;
 import com.github.reservation.internal.outbox.StoreOutbox;
 import com.github.reservation.internal.outbox.jdbc.JdbcOutbox;
-import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
@@ -192,12 +191,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
         if (notifications != null && database != null && database != Database.POSTGRESQL) {
             throw new IllegalStateException("notifications need POSTGRESQL, but database is " + database);
         }
-        SqlTable events = new SqlTable(
-                dataSource,
-                Optional.ofNullable(database).map(known -> Dialects.named(known.name())),
-                table,
-                validQueryTimeout(),
-                JdbcOutbox.DDL);
+        SqlTable events = SqlTable.of(dataSource, database, table, validQueryTimeout(), JdbcOutbox.DDL);
         return new StoreOutbox(new OutboxPlan(
                 new JdbcOutbox(events, Optional.ofNullable(notifications)),
                 codec == null ? JacksonCodec.find() : codec,

@@ -49,22 +49,27 @@ public final class ReservationKeyBuilder {
 
     /** Returns the name of a holder if it can be one. */
     public static String requireValidHolder(String argument, @Nullable String holder) {
-        if (holder == null) {
+        return requireStorable(argument, holder, MAX_HOLDER_BYTES);
+    }
+
+    /** Returns a text if every store can keep it as it is. */
+    public static String requireStorable(String argument, @Nullable String text, int mostBytes) {
+        if (text == null) {
             throw new NullPointerException(argument + " must not be null");
         }
-        if (holder.isEmpty()) {
+        if (text.isEmpty()) {
             throw new IllegalArgumentException(argument + " must not be empty");
         }
-        int bytes = utf8Length(holder);
-        if (bytes < 0 || holder.indexOf('\0') >= 0) {
+        int bytes = utf8Length(text);
+        if (bytes < 0 || text.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(
-                    argument + " must not contain NUL or half of a surrogate pair, but is " + shown(holder));
+                    argument + " must not contain NUL or half of a surrogate pair, but is " + shown(text));
         }
-        if (bytes > MAX_HOLDER_BYTES) {
+        if (bytes > mostBytes) {
             throw new IllegalArgumentException(argument + " is too long: it has " + bytes + " bytes in UTF-8, at most "
-                    + MAX_HOLDER_BYTES + " are allowed: " + shown(holder));
+                    + mostBytes + " are allowed: " + shown(text));
         }
-        return holder;
+        return text;
     }
 
     /** Checks what can be said of a domain without an identifier. */

@@ -30,7 +30,7 @@ final class LeaseDecisions {
     private static final Duration LONGEST_LEASE = Duration.ofDays(365 * 100);
 
     /** How long a released key is kept for the first node in line. One that misses its message comes too late, and lines up again. */
-    static final long GRACE = micros(HazelcastLeases.LONGEST_POLL.plusMillis(100));
+    static final long GRACE = micros(HazelcastLeaseStore.LONGEST_POLL.plusMillis(100));
 
     /** By how much the clocks of the members may differ. */
     private static final long CLOCK_DIFFERENCE = micros(Duration.ofMillis(500));

@@ -35,11 +35,6 @@ public record JdbcSettings(
         return maxPollInterval.compareTo(LONGEST_GRACE) < 0 ? maxPollInterval.plus(DELAY) : LONGEST_GRACE;
     }
 
-    /** Returns the same settings for nodes that poll at this interval. */
-    public JdbcSettings withMaxPollInterval(Duration maxPollInterval) {
-        return new JdbcSettings(table, durableRelease, graceFor(maxPollInterval), purgeAfter);
-    }
-
     /** Warns if a statement may take as long as a lease lasts. */
     public void warnIfSlowerThan(Duration leaseTime, String domain) {
         Duration queryTimeout = table.queryTimeout();

@@ -77,8 +77,8 @@ final class LeaseRenewals {
 
     /**
      * Renews all leases in one statement. It may lock the rows in another order than that of the keys: then two renewals of the same
-     * leases can wait for each other, until both give up. A release cannot, see {@link JdbcLeases}. To lock the rows first, and skip those that
-     * are locked, takes almost twice as long: so it is done only if a row is locked or a lease is lost.
+     * leases can wait for each other, until both give up. A release cannot, see {@link JdbcLeaseStore}. To lock the rows first, and skip
+     * those that are locked, takes almost twice as long: so it is done only if a row is locked or a lease is lost.
      */
     private Renewal renewMany(SeveralStatements several, List<LeaseId> leases) throws SQLException {
         Params params = SeveralStatements.paramsOf(session, leases).and("micros", leaseTime);

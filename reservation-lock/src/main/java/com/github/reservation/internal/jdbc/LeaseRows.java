@@ -6,7 +6,6 @@ import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.store.LeaseId;
-import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,8 +17,6 @@ import java.util.function.Predicate;
 
 /** Reads leases from the rows of a lock table. */
 final class LeaseRows {
-
-    private static final int FORCED_RELEASES = 5;
 
     private LeaseRows() {}
 
@@ -51,26 +48,5 @@ final class LeaseRows {
                 Instant.EPOCH.plus(row.getLong("since"), ChronoUnit.MICROS),
                 SqlValues.duration(row, "remaining"),
                 SqlValues.number(row, "fence"));
-    }
-
-    /** Ends a lease; returns false if it had ended already. */
-    @FunctionalInterface
-    interface Release {
-        boolean make(LeaseId lease) throws SQLException;
-    }
-
-    /**
-     * Reads the lease of the key and ends that one. If its holder was faster, the next one may have the key: so it reads again, a few
-     * times.
-     */
-    static Optional<LeaseId> releaseFound(SqlSession session, SqlStatement find, String key, Release release)
-            throws SQLException, StoreException {
-        for (int i = 0; i < FORCED_RELEASES; i++) {
-            Optional<LeaseId> found = find(session, find, key).map(StoredLease::id);
-            if (found.isEmpty() || release.make(found.get())) {
-                return found;
-            }
-        }
-        throw new StoreException(StoreException.Kind.CONTENTION, "The key changes hands all the time");
     }
 }

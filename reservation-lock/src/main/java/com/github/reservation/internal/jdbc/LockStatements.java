@@ -32,6 +32,9 @@ final class LockStatements {
     /** The statements that renew lists of leases; empty if the database needs none. */
     final Optional<RenewalLists> renewalLists;
 
+    /** Ends a lease that still runs. 0 rows: it was lost before. */
+    final SqlStatement release;
+
     /** Reads the lease of a key. No row: the key is free. */
     final SqlStatement find;
 
@@ -52,6 +55,9 @@ final class LockStatements {
 
     /** The statements on a table that has the first four columns alone. */
     final FourColumnStatements fourColumns;
+
+    /** Whether the table has all columns. If not, {@code acquiring} and {@code releasing} do not fit it. */
+    final boolean allColumns;
 
     /** What made the statements, in the order in which a lock needs them. */
     final SqlTemplates templates;
@@ -89,6 +95,7 @@ final class LockStatements {
                 """);
         this.renewalLists = RenewalLists.of(dialect, templates);
         this.releasing = new ReleaseStatements(dialect, templates, durableRelease, notifies);
+        this.release = releasing.release;
         this.several = SeveralStatements.of(dialect, templates, releasing.clauses(durableRelease, notifies));
         this.find = find("find", dialect, templates, "fence");
         this.list = list("list", dialect, templates, "fence");
@@ -106,7 +113,39 @@ final class LockStatements {
                   AND acquired_at <= {long ago}
                 """);
         this.fourColumns = new FourColumnStatements(dialect, templates);
+        this.allColumns = true;
         templates.requireAllUsed();
+    }
+
+    private LockStatements(LockStatements all, FourColumnStatements four) {
+        this.templates = all.templates;
+        this.checkKeys = all.checkKeys;
+        this.checkColumns = all.checkColumns;
+        this.acquiring = all.acquiring;
+        this.renew = all.renew;
+        this.renewalLists = Optional.empty();
+        this.releasing = all.releasing;
+        this.release = four.release;
+        this.several = Optional.empty();
+        this.find = four.find;
+        this.list = four.list;
+        this.findDead = all.findDead;
+        this.purge = all.purge;
+        this.fourColumns = four;
+        this.allColumns = false;
+    }
+
+    /** Returns those for a table that has the first four columns alone. */
+    LockStatements onFourColumns() {
+        return new LockStatements(this, fourColumns);
+    }
+
+    /** Returns the statement that ends a lease and adds the node to the queue, if there is one: first if it may stay, else at the end. */
+    SqlStatement releaseAndQueue(boolean mayStay) {
+        if (!allColumns) {
+            return release;
+        }
+        return mayStay ? releasing.releaseBefore : releasing.releaseBehind;
     }
 
     static SqlStatement find(String purpose, Dialect dialect, SqlTemplates templates, String fence) {

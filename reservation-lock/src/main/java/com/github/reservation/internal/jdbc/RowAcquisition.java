@@ -11,7 +11,6 @@ import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.StoreException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -80,26 +79,26 @@ final class RowAcquisition {
     /** Executes a statement that grants a key and returns its fence; empty if it did not grant it. */
     static Optional<Acquisition.Granted> grant(SqlSession session, SqlStatement sql, Params params)
             throws SQLException {
-        try (PreparedStatement statement = session.prepareReturning(sql, "FENCE")) {
-            sql.bind(statement, params);
-            if (statement.execute()) {
-                try (ResultSet row = statement.getResultSet()) {
-                    return row.next() ? Optional.of(granted(row)) : Optional.empty();
-                }
-            }
-            return statement.getUpdateCount() > 0
-                    ? Optional.of(new Acquisition.Granted(SqlValues.generatedKey(statement)))
-                    : Optional.empty();
-        }
+        return session.updateReturning(sql, params, RowAcquisition::granted, "FENCE");
     }
 
+    /** Reads the fence, the first column. */
     private static Acquisition.Granted granted(ResultSet row) throws SQLException {
-        return new Acquisition.Granted(SqlValues.number(row, "fence"));
+        return new Acquisition.Granted(SqlValues.number(row, 1));
     }
 
     Acquisition execute() throws SQLException, StoreException {
         Optional<Blocked> blocked = request.polls() ? look() : Optional.empty();
-        Acquisition acquisition = blocked.isPresent() ? refuse(blocked.get()) : tryAcquire();
+        Acquisition acquisition;
+        if (blocked.isPresent()) {
+            acquisition = refuse(blocked.get());
+        } else {
+            try {
+                acquisition = dialect.upsert() == Upsert.NONE ? updateOrInsert() : upsert();
+            } catch (SQLException e) {
+                acquisition = afterConflict(e);
+            }
+        }
         if (!lockTimedOut) {
             lockTimeouts.clear(key);
         }
@@ -110,33 +109,20 @@ final class RowAcquisition {
         return acquisition;
     }
 
-    private Acquisition tryAcquire() throws SQLException, StoreException {
-        try {
-            return dialect.upsert() == Upsert.NONE ? updateOrInsert() : upsert();
-        } catch (SQLException e) {
-            return afterConflict(e);
-        }
-    }
-
     private Acquisition upsert() throws SQLException {
         Optional<? extends Acquisition> acquisition = Optional.empty();
         if (!hasQueue && !knownRows.isAwaited(key)) {
             acquisition = knownRows.contains(key)
-                    ? grant(session, statements.acquireRow, params)
-                    : upsert(statements.acquire, params);
+                    ? session.queryOne(statements.acquireRow, params, RowAcquisition::granted)
+                    : session.queryOne(statements.acquire, params, this::acquisition);
         } else if (isFirst && dialect.upsert() == Upsert.ON_CONFLICT) {
-            acquisition = grant(session, statements.acquireFirst, withNode());
+            acquisition = session.queryOne(statements.acquireFirst, withNode(), RowAcquisition::granted);
         }
         if (acquisition.filter(Acquisition.Granted.class::isInstance).isPresent()) {
             return acquisition.get();
         }
-        acquisition = upsert(statements.acquireInTurn, withNode());
+        acquisition = session.queryOne(statements.acquireInTurn, withNode(), this::acquisition);
         return acquisition.isPresent() ? acquisition.get() : refuse();
-    }
-
-    /** Returns what the upsert decided; empty if it returned no row, which is a refusal without details. */
-    private Optional<Acquisition> upsert(SqlStatement sql, Params values) throws SQLException {
-        return session.queryOne(sql, values, this::acquisition);
     }
 
     /** Returns the values for a statement that respects the queue. Most acquisitions need none. */
@@ -144,8 +130,11 @@ final class RowAcquisition {
         return params.and("node", WaitersColumn.entry(request.node()), "waits", request.waits());
     }
 
+    /** Returns what an upsert decided. If it returns no row, that is a refusal without details. */
     private Acquisition acquisition(ResultSet row) throws SQLException {
-        return row.getBoolean("granted") ? granted(row) : refused(blocked(row, SqlValues.duration(row, "remaining")));
+        return row.getBoolean("granted")
+                ? new Acquisition.Granted(SqlValues.number(row, "fence"))
+                : refused(blocked(row, SqlValues.duration(row, "remaining")));
     }
 
     private Acquisition updateOrInsert() throws SQLException {

@@ -9,6 +9,16 @@ import javax.sql.DataSource;
 /** The rows that are purged together. Data sources are compared by identity, not by their own {@code equals}. */
 public record PurgeScope(DataSource dataSource, TableName table, Optional<Duration> after) {
 
+    /** Returns the option {@code purgeAfter} of a builder, if it is valid; empty for zero, which keeps all rows. */
+    public static Optional<Duration> requireAfter(Duration purgeAfter, Duration shortest) {
+        Objects.requireNonNull(purgeAfter, "purgeAfter must not be null");
+        if (!purgeAfter.isZero() && purgeAfter.compareTo(shortest) < 0) {
+            throw new IllegalArgumentException(
+                    "purgeAfter must be zero or at least " + shortest + ", but is " + purgeAfter);
+        }
+        return Optional.of(purgeAfter).filter(Duration::isPositive);
+    }
+
     @Override
     @SuppressWarnings("ReferenceEquality")
     public boolean equals(Object other) {

@@ -65,13 +65,6 @@ public final class SqlSession implements AutoCloseable {
         return limited(connection.prepareStatement(sql.text()), EACH_OF_A_BATCH.multipliedBy(size));
     }
 
-    /** Prepares a statement that returns columns: as a row if the database can, else as generated keys. */
-    public PreparedStatement prepareReturning(SqlStatement sql, String... columns) throws SQLException {
-        return dialect.hasReturning()
-                ? prepare(sql)
-                : limited(connection.prepareStatement(sql.text(), columns), Duration.ZERO);
-    }
-
     /** Returns a text of each item as an array. Of strings: PostgreSQL's driver sends those as bytes, and does not have to quote them. */
     public <T> Array textsOf(List<T> items, Function<T, String> text) throws SQLException {
         return connection.createArrayOf("text", items.stream().map(text).toArray(String[]::new));
@@ -112,6 +105,30 @@ public final class SqlSession implements AutoCloseable {
             sql.bind(statement, params);
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() ? Optional.of(reader.read(row)) : Optional.empty();
+            }
+        }
+    }
+
+    /**
+     * Executes a statement that changes one row or none, and returns columns: as a row if the database can, else as generated keys.
+     * Returns what the reader makes of them; empty if it changed no row.
+     */
+    public <T> Optional<T> updateReturning(
+            SqlStatement sql, Params params, RowReader<T> reader, String... columns) throws SQLException {
+        if (dialect.hasReturning()) {
+            return queryOne(sql, params, reader);
+        }
+        try (PreparedStatement statement =
+                limited(connection.prepareStatement(sql.text(), columns), Duration.ZERO)) {
+            sql.bind(statement, params);
+            if (statement.executeUpdate() == 0) {
+                return Optional.empty();
+            }
+            try (ResultSet keys = statement.getGeneratedKeys()) {
+                if (!keys.next()) {
+                    throw new SQLException("The driver did not return what the statement has set");
+                }
+                return Optional.of(reader.read(keys));
             }
         }
     }

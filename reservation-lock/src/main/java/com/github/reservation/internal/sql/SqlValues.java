@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.sql;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,15 +18,13 @@ public final class SqlValues {
 
     /** Returns a number; empty for {@code NULL}. */
     public static OptionalLong number(ResultSet row, String column) throws SQLException {
-        long number = row.getLong(column);
-        return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
+        return number(row, row.findColumn(column));
     }
 
-    /** Returns the number that the statement returned as its generated key; empty if there is none. */
-    public static OptionalLong generatedKey(PreparedStatement statement) throws SQLException {
-        try (ResultSet keys = statement.getGeneratedKeys()) {
-            return keys.next() ? OptionalLong.of(keys.getLong(1)) : OptionalLong.empty();
-        }
+    /** Returns the number in a column, which is counted from 1; empty for {@code NULL}. */
+    public static OptionalLong number(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
     }
 
     /** Returns a duration, never less than zero. */

@@ -6,6 +6,7 @@ import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,11 @@ public final class TableSessions<S> {
             case SQLException sql -> SqlFailures.nothingSent(sql, dialect()); // It did not begin.
             default -> new StoreException(Kind.CONTENTION, "The transaction was rolled back because of " + e, e);
         };
+    }
+
+    /** Returns the statements; empty before the first use has built them. */
+    public Optional<S> statements() {
+        return Optional.ofNullable(known).map(Known::statements);
     }
 
     private @Nullable Dialect dialect() {

@@ -36,7 +36,7 @@ public final class Transactions {
         try {
             return runOn(connection, work);
         } finally {
-            ConnectionCloser.close(connection);
+            Connections.close(connection);
         }
     }
 

@@ -27,7 +27,7 @@ class PurgeTest {
         HazelcastInstance member = TestInstances.member();
         try {
             IMap<String, String> map = member.getMap("reservations-purged");
-            HazelcastLeases store = new HazelcastLeases(member, "reservations-purged", LEASE);
+            HazelcastLeaseStore store = new HazelcastLeaseStore(member, "reservations-purged", LEASE);
             store.acquire(AcquireRequest.once(new LeaseId("held", "a-1"), LEASE, AcquireRequest.NO_NODE));
             map.put("free for long", free(Duration.ofHours(25)));
             map.put("free for some hours", free(Duration.ofHours(23)));

@@ -3,7 +3,7 @@ package com.github.reservation.internal.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.metrics.Meters;
 import com.github.reservation.internal.sql.SqlTable;
@@ -117,7 +117,7 @@ class PurgerTest {
 
     /** Returns the scope of a manager, each of which has a store of its own. */
     private static Object scope(DataSource dataSource, String table) {
-        return new JdbcLeases(new JdbcSettings(
+        return new JdbcLeaseStore(new JdbcSettings(
                 new SqlTable(dataSource, Optional.empty(), new TableName(table), Duration.ofSeconds(5), ""),
                 false,
                 Duration.ofMillis(150),

@@ -10,7 +10,7 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationInfo;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.jdbc.ScriptedDriver;
 import com.github.reservation.jdbc.ScriptedDriver.Step;
 import com.github.reservation.lease.LockLease;
@@ -153,7 +153,7 @@ class BatchFaultsTest {
                     .toList();
 
             // Not by the provider: it would renew them one by one if the statement timed out.
-            JdbcLeases store = TestDatabase.leases(database.pool(1), Optional.empty());
+            JdbcLeaseStore store = TestDatabase.leases(database.pool(1), Optional.empty());
             assertThat(store.renew(others, LONGER).renewed()).hasSize(LEASES - 1);
 
             stranger.rollback();

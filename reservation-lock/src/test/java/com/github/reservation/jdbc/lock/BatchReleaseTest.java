@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition.Granted;
 import com.github.reservation.store.LeaseId;
@@ -36,7 +36,7 @@ class BatchReleaseTest {
     void aReleaseThatWaitsForOneRowHasNoOtherLocked_soItCannotDeadlock() throws Exception {
         try (TestDatabase database = Databases.POSTGRESQL.openNew(directory); Actor releases = new Actor("releases")) {
             database.install();
-            JdbcLeases leases = TestDatabase.leases(database.pool(1), Optional.empty());
+            JdbcLeaseStore leases = TestDatabase.leases(database.pool(1), Optional.empty());
             List<LeaseId> ids = Stream.of("a", "b", "c", "d").map(key -> new LeaseId(key, "run-" + key)).toList();
             for (LeaseId id : ids) {
                 assertThat(leases.acquire(AcquireRequest.once(id, LEASE, "node"))).isInstanceOf(Granted.class);

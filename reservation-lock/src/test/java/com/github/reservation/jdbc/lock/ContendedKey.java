@@ -4,7 +4,7 @@ package com.github.reservation.jdbc.lock;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.LeaseId;
 import java.time.Duration;
@@ -67,7 +67,7 @@ final class ContendedKey implements AutoCloseable {
     }
 
     /** Returns a store without a manager. */
-    JdbcLeases leases() {
+    JdbcLeaseStore leases() {
         return TestDatabase.leases(database.pool(2), Optional.empty());
     }
 

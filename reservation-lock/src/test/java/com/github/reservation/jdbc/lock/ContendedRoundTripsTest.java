@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.Acquisition.Granted;
@@ -130,7 +130,7 @@ class ContendedRoundTripsTest extends OnRecordedDatabase {
             throws Exception {
         List<RecordingDataSource> pools =
                 Stream.generate(() -> new RecordingDataSource(database.pool(2))).limit(2).toList();
-        List<JdbcLeases> nodes = pools.stream()
+        List<JdbcLeaseStore> nodes = pools.stream()
                 .map(pool -> TestDatabase.leases(pool.dataSource(), Optional.empty()))
                 .toList();
         LeaseId held = new LeaseId("orders::42", "holder 0");
@@ -154,8 +154,8 @@ class ContendedRoundTripsTest extends OnRecordedDatabase {
     @Test
     void onPostgreSqlANodeThatSeesThatItIsItsTurnIsGrantedTheKeyByAnUpdate() throws StoreException {
         assumeThat(kind).isEqualTo(Databases.POSTGRESQL);
-        JdbcLeases here = TestDatabase.leases(database.pool(1), Optional.empty());
-        JdbcLeases there = TestDatabase.leases(recorded.dataSource(), Optional.empty());
+        JdbcLeaseStore here = TestDatabase.leases(database.pool(1), Optional.empty());
+        JdbcLeaseStore there = TestDatabase.leases(recorded.dataSource(), Optional.empty());
         LeaseId held = new LeaseId("orders::42", "holder 0");
         LeaseId wanted = new LeaseId("orders::42", "holder 1");
         assertThat(here.acquire(waiting(held, 0))).isInstanceOf(Granted.class);
@@ -176,8 +176,8 @@ class ContendedRoundTripsTest extends OnRecordedDatabase {
 
     @Test
     void aNodeThatStaysBeforeOthersIsGrantedTheKeyAgainInTwoStatementsAtMost() throws StoreException {
-        JdbcLeases here = TestDatabase.leases(recorded.dataSource(), Optional.empty());
-        JdbcLeases there = TestDatabase.leases(database.pool(1), Optional.empty());
+        JdbcLeaseStore here = TestDatabase.leases(recorded.dataSource(), Optional.empty());
+        JdbcLeaseStore there = TestDatabase.leases(database.pool(1), Optional.empty());
         AcquireRequest first = waiting(new LeaseId("orders::42", "holder 0"), 0);
         assertThat(here.acquire(first)).isInstanceOf(Granted.class);
         assertThat(there.acquire(waiting(new LeaseId("orders::42", "holder 1"), 1))).isNotInstanceOf(Granted.class);

@@ -8,7 +8,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.ForwardingStore;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.lock.ManagerSettings;
 import com.github.reservation.internal.lock.StoreReservationManager;
@@ -60,8 +60,8 @@ class DeadlockTest {
         }
     }
 
-    private static JdbcLeases leases(HikariDataSource pool) {
-        return new JdbcLeases(new JdbcSettings(
+    private static JdbcLeaseStore leases(HikariDataSource pool) {
+        return new JdbcLeaseStore(new JdbcSettings(
                 new SqlTable(pool, Optional.empty(), new TableName("RESERVATION_LOCKS"), Duration.ofSeconds(5), ""),
                 false,
                 Duration.ofMillis(150),
@@ -69,7 +69,7 @@ class DeadlockTest {
     }
 
     /** Each thread takes 200 keys that nobody else wants, then all of them the same 200, each in an order of its own. */
-    private static List<Throwable> storm(CountingStore store, JdbcLeases purged) throws InterruptedException {
+    private static List<Throwable> storm(CountingStore store, JdbcLeaseStore purged) throws InterruptedException {
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         Map<String, Long> fences = new ConcurrentHashMap<>();
         AtomicBoolean over = new AtomicBoolean();
@@ -159,7 +159,7 @@ class DeadlockTest {
         }
 
         /** Purges until it is over, as the core would: a race is no failure. */
-        void purge(JdbcLeases purged, AtomicBoolean over) throws StoreException {
+        void purge(JdbcLeaseStore purged, AtomicBoolean over) throws StoreException {
             while (!over.get()) {
                 purges.incrementAndGet();
                 try {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.jdbc.server.DatabaseServer;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -36,7 +36,7 @@ class FencesTest {
     @EnumSource(Databases.class)
     void fencesGrowAcrossReleaseExpiryForceAndPurge(Databases kind) throws StoreException {
         try (TestDatabase database = kind.open(directory)) {
-            JdbcLeases leases = TestDatabase.leases(database.pool(2), Optional.of(Duration.ofHours(1)));
+            JdbcLeaseStore leases = TestDatabase.leases(database.pool(2), Optional.of(Duration.ofHours(1)));
             LeaseId first = newLease();
             long fence = granted(leases, first, LEASE);
 
@@ -61,7 +61,7 @@ class FencesTest {
     @EnumSource(Databases.class)
     void aRefusalCostsNoFence(Databases kind) throws StoreException {
         try (TestDatabase database = kind.open(directory)) {
-            JdbcLeases leases = TestDatabase.leases(database.pool(2), Optional.empty());
+            JdbcLeaseStore leases = TestDatabase.leases(database.pool(2), Optional.empty());
             LeaseId first = newLease();
             long fence = granted(leases, first, LEASE);
 
@@ -82,7 +82,7 @@ class FencesTest {
             database.install();
             HikariDataSource pool = database.pool(2);
             pool.setConnectionTimeout(1_000);
-            JdbcLeases leases = TestDatabase.leases(pool, Optional.empty());
+            JdbcLeaseStore leases = TestDatabase.leases(pool, Optional.empty());
             long fence = grantedAbove(0, leases, Duration.ofMillis(20));
             fence = grantedAbove(fence, leases, Duration.ofMillis(20));
 
@@ -107,7 +107,7 @@ class FencesTest {
     }
 
     /** Acquires the key as soon as it is to be had. */
-    private static long grantedAbove(long fence, JdbcLeases leases, Duration leaseTime) {
+    private static long grantedAbove(long fence, JdbcLeaseStore leases, Duration leaseTime) {
         LeaseId lease = newLease();
         Granted granted = (Granted) await().atMost(Duration.ofSeconds(10))
                 .pollInterval(Duration.ofMillis(10))
@@ -117,11 +117,11 @@ class FencesTest {
         return granted.fence().orElseThrow();
     }
 
-    private static long granted(JdbcLeases leases, LeaseId lease, Duration leaseTime) throws StoreException {
+    private static long granted(JdbcLeaseStore leases, LeaseId lease, Duration leaseTime) throws StoreException {
         return ((Granted) acquire(leases, lease, leaseTime)).fence().orElseThrow();
     }
 
-    private static Acquisition acquire(JdbcLeases leases, LeaseId lease, Duration leaseTime) throws StoreException {
+    private static Acquisition acquire(JdbcLeaseStore leases, LeaseId lease, Duration leaseTime) throws StoreException {
         return leases.acquire(AcquireRequest.once(lease, leaseTime, "node"));
     }
 

@@ -4,7 +4,7 @@ package com.github.reservation.jdbc.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.Acquisition.Granted;
@@ -30,7 +30,7 @@ class KnownRowsTest extends OnRecordedDatabase {
 
     @Test
     void aKeyWhoseRowWasPurgedIsGrantedAlthoughNodesWaitedAtItsRelease() throws StoreException {
-        JdbcLeases here = leases();
+        JdbcLeaseStore here = leases();
         long fence = ((Granted) releasedWhileAnotherNodeWaits(here, leases(), List.of(FIRST)))
                 .fence().orElseThrow();
         database.execute("DELETE FROM RESERVATION_LOCKS");
@@ -43,8 +43,8 @@ class KnownRowsTest extends OnRecordedDatabase {
 
     @Test
     void aKeyIsGrantedAlthoughNodesWaitedAtItsReleaseWhenTheyHaveGivenUp() throws StoreException {
-        JdbcLeases here = leases();
-        JdbcLeases there = leases();
+        JdbcLeaseStore here = leases();
+        JdbcLeaseStore there = leases();
         releasedWhileAnotherNodeWaits(here, there, List.of(FIRST));
         there.withdraw(KEY, request(SECOND, 1, true).node());
 
@@ -53,8 +53,8 @@ class KnownRowsTest extends OnRecordedDatabase {
 
     @Test
     void aKeyThatWasReleasedTogetherWithOthersIsReservedForTheNodeThatWaits() throws StoreException {
-        JdbcLeases here = leases();
-        JdbcLeases there = leases();
+        JdbcLeaseStore here = leases();
+        JdbcLeaseStore there = leases();
         LeaseId unrelated = new LeaseId("orders::43", "first");
         assertThat(here.acquire(request(unrelated, 0, false))).isInstanceOf(Granted.class);
         releasedWhileAnotherNodeWaits(here, there, List.of(FIRST, unrelated));
@@ -64,7 +64,8 @@ class KnownRowsTest extends OnRecordedDatabase {
     }
 
     /** Has one node release the key, perhaps with others, after the other node joined its queue; returns what it was granted. */
-    private static Acquisition releasedWhileAnotherNodeWaits(JdbcLeases here, JdbcLeases there, List<LeaseId> released)
+    private static Acquisition releasedWhileAnotherNodeWaits(JdbcLeaseStore here, JdbcLeaseStore there,
+            List<LeaseId> released)
             throws StoreException {
         Acquisition granted = here.acquire(request(FIRST, 0, false));
         assertThat(there.acquire(request(SECOND, 1, true))).isInstanceOf(Refused.class);
@@ -72,7 +73,7 @@ class KnownRowsTest extends OnRecordedDatabase {
         return granted;
     }
 
-    private JdbcLeases leases() {
+    private JdbcLeaseStore leases() {
         return TestDatabase.leases(database.pool(1), Optional.empty());
     }
 

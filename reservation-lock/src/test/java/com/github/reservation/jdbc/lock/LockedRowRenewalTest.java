@@ -12,7 +12,7 @@ import com.github.reservation.ReservationException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.lease.HeldLock;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
@@ -161,7 +161,7 @@ class LockedRowRenewalTest {
                 .map(lease -> new LeaseId("orders::" + lease.name(), lease.executionId()))
                 .collect(Collectors.toSet());
         lockOneRow();
-        JdbcLeases store = TestDatabase.leases(database.pool(2), Optional.empty());
+        JdbcLeaseStore store = TestDatabase.leases(database.pool(2), Optional.empty());
 
         try (Actor first = new Actor("first"); Actor second = new Actor("second")) {
             Future<Renewal> one = first.starts(() -> store.renew(leases, LONG_LEASE));

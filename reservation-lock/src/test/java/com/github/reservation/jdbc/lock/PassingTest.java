@@ -3,7 +3,7 @@ package com.github.reservation.jdbc.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.LeaseId;
@@ -18,7 +18,7 @@ class PassingTest extends OnContendedKey {
 
     @Test
     void aHolderIsNotGrantedItsKeyAgainEvenIfItWaits() throws Exception {
-        JdbcLeases leases = key.leases();
+        JdbcLeaseStore leases = key.leases();
         LeaseId lease = new LeaseId("orders::42", "a");
         assertThat(leases.acquire(ContendedKey.request(lease, "node-node-node-a")))
                 .isInstanceOf(Acquisition.Granted.class);
@@ -29,7 +29,7 @@ class PassingTest extends OnContendedKey {
 
     @Test
     void aHolderWhoseLeaseWasEndedIsNotGrantedAKeyThatIsReservedForAnother() throws Exception {
-        JdbcLeases leases = key.leases();
+        JdbcLeaseStore leases = key.leases();
         LeaseId lease = new LeaseId("orders::42", "a");
         LeaseId other = new LeaseId("orders::42", "b");
         assertThat(leases.acquire(ContendedKey.request(lease, "node-node-node-a")))
@@ -46,7 +46,7 @@ class PassingTest extends OnContendedKey {
 
     @Test
     void aNodePassesTheKeyOnBeforeOthersOnlyIfItMayStay() throws Exception {
-        JdbcLeases leases = key.leases();
+        JdbcLeaseStore leases = key.leases();
         LeaseId first = new LeaseId("orders::42", "a1");
         AcquireRequest second = ContendedKey.request(new LeaseId("orders::42", "a2"), "node-node-node-a");
         AcquireRequest other = ContendedKey.request(new LeaseId("orders::42", "b"), "node-node-node-b");
@@ -68,7 +68,7 @@ class PassingTest extends OnContendedKey {
 
     @Test
     void aNodeThatWaitsAlonePassesTheKeyOnAsOftenAsItLikes() throws Exception {
-        JdbcLeases leases = key.leases();
+        JdbcLeaseStore leases = key.leases();
         LeaseId first = new LeaseId("orders::42", "a1");
         AcquireRequest second = ContendedKey.request(new LeaseId("orders::42", "a2"), "node-node-node-a");
         AcquireRequest third = ContendedKey.request(new LeaseId("orders::42", "a3"), "node-node-node-a");

@@ -4,7 +4,7 @@ package com.github.reservation.jdbc.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.contract.SideBySide;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.LeaseId;
 import com.github.reservation.store.StoreException;
@@ -35,7 +35,7 @@ class PurgeTest {
     private Path directory;
 
     private TestDatabase database;
-    private JdbcLeases leases;
+    private JdbcLeaseStore leases;
 
     @BeforeEach
     void open() {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
@@ -82,7 +82,7 @@ class QueryTimeoutTest {
                 statement.execute("CREATE TRIGGER slowly BEFORE DELETE ON RESERVATION_LOCKS"
                         + " FOR EACH ROW EXECUTE FUNCTION slowly()");
             }
-            JdbcLeases leases = new JdbcLeases(new JdbcSettings(
+            JdbcLeaseStore leases = new JdbcLeaseStore(new JdbcSettings(
                     new SqlTable(pool, Optional.empty(), new TableName("RESERVATION_LOCKS"), LIMIT, ""),
                     false,
                     Duration.ofMillis(100),

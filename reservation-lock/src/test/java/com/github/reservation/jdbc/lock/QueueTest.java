@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
 import com.github.reservation.store.LeaseId;
@@ -126,7 +126,7 @@ class QueueTest extends OnContendedKey {
     @Test
     void aNodeThatGivesUpInItsTurnLeavesTheKeyToTheNextOneAtOnce() throws Exception {
         Reservation holder = key.node(ContendedKey.LONG_GRACE);
-        JdbcLeases leases = key.leases();
+        JdbcLeaseStore leases = key.leases();
         String node = "gives-up-gives-u";
         holder.lock();
         Acquisition answer = leases.acquire(
@@ -182,7 +182,7 @@ class QueueTest extends OnContendedKey {
 
     @Test
     void aPurgeDoesNotHarmWaiters() throws Exception {
-        JdbcLeases purging = TestDatabase.leases(key.database().pool(1), Optional.of(Duration.ofHours(1)));
+        JdbcLeaseStore purging = TestDatabase.leases(key.database().pool(1), Optional.of(Duration.ofHours(1)));
         Reservation holder = key.node();
         holder.lock();
         Future<Long> next = key.joinsQueue(key.node(ContendedKey.LONG_GRACE), 1);

@@ -2,7 +2,7 @@
 package com.github.reservation.jdbc.lock;
 
 import com.github.reservation.ReservationManager;
-import com.github.reservation.internal.jdbc.JdbcLeases;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
@@ -88,8 +88,8 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /** Returns the leases in the lock table, without a manager. */
-    static JdbcLeases leases(DataSource dataSource, Optional<Duration> purgeAfter) {
-        return new JdbcLeases(new JdbcSettings(
+    static JdbcLeaseStore leases(DataSource dataSource, Optional<Duration> purgeAfter) {
+        return new JdbcLeaseStore(new JdbcSettings(
                 new SqlTable(dataSource, Optional.empty(), new TableName("RESERVATION_LOCKS"), Duration.ofSeconds(5),
                         ""),
                 false,

@@ -3,15 +3,11 @@ package com.github.reservation.internal.claim.jdbc;
 
 import com.github.reservation.claim.store.ClaimChange.Done;
 import com.github.reservation.claim.store.StoredClaim;
-import com.github.reservation.internal.sql.Dialect.Returning;
 import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
-import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -47,31 +43,16 @@ record ClaimSession(SqlSession sql, ClaimStatements statements) {
         return switch (statements.returning) {
             case ROW -> sql.queryOne(update.sql(), params, row -> new Done(
                     ClaimRows.instant(row.getLong(1)), Optional.of(row.getString(2))));
-            case NUMBER, COLUMN -> updateByKey(update, params);
+            case NUMBER -> sql.updateReturning(update.sql(), params, keys -> new Done(
+                    ClaimRows.instant(keys.getLong(1)), Optional.empty()), update.column());
+            case COLUMN -> sql.updateReturning(update.sql(), params, keys -> new Done(
+                    keys.getObject(1, LocalDateTime.class).toInstant(ZoneOffset.UTC),
+                    Optional.of(keys.getString(2))), update.column(), TYPE);
             case NOTHING -> sql.execute(update.sql(), params)
                     ? find(id).map(StoredClaim::claim).map(
                             claim -> new Done(update.time().apply(claim), Optional.of(claim.type())))
                     : Optional.empty();
         };
-    }
-
-    private Optional<Done> updateByKey(ClaimUpdate update, Params params) throws SQLException {
-        try (PreparedStatement statement = sql.prepareReturning(update.sql(), update.column(), TYPE)) {
-            update.sql().bind(statement, params);
-            if (statement.executeUpdate() == 0) {
-                return Optional.empty();
-            }
-            if (statements.returning == Returning.NUMBER) {
-                return Optional.of(new Done(
-                        ClaimRows.instant(SqlValues.generatedKey(statement).orElseThrow()), Optional.empty()));
-            }
-            try (ResultSet keys = statement.getGeneratedKeys()) {
-                keys.next();
-                return Optional.of(new Done(
-                        keys.getObject(1, LocalDateTime.class).toInstant(ZoneOffset.UTC),
-                        Optional.of(keys.getString(2))));
-            }
-        }
     }
 
     /**

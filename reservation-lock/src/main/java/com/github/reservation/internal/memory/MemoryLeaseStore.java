@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A row exists while its key is held or waited for, and after an expiry until it is swept. One counter gives the fences of all
  * keys, inside {@code compute}: so the fence of each key grows although rows come and go.
  */
-public final class MemoryLeases implements SignallingStore, QueueingStore {
+public final class MemoryLeaseStore implements SignallingStore, QueueingStore {
 
     /** How long a released key is kept for the first node in line. */
     static final Duration GRACE = Duration.ofMillis(100);
@@ -48,7 +48,7 @@ public final class MemoryLeases implements SignallingStore, QueueingStore {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private volatile long sweepAt = FIRST_SWEEP;
 
-    public MemoryLeases(Ticker ticker, Faults faults) {
+    public MemoryLeaseStore(Ticker ticker, Faults faults) {
         this.ticker = ticker;
         this.faults = faults;
     }

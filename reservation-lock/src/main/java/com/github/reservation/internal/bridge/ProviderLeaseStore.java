@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * <p>The provider gets its own leases back, as it returned them last, and none of them is trusted after the latest end that the provider
  * returned for it.
  */
-public final class ProviderLeases implements ShorteningStore {
+public final class ProviderLeaseStore implements ShorteningStore {
 
     /** How many leases are kept at least before those that have ended are forgotten. */
     private static final int LEAST_KEPT = 1_000;
@@ -76,7 +76,7 @@ public final class ProviderLeases implements ShorteningStore {
     /** The acquisitions that failed, until it is known what became of them. A refusal does not say: the lease itself may be in the way. */
     private final Map<LeaseId, Doubt> inDoubt = new ConcurrentHashMap<>();
 
-    public ProviderLeases(LockProvider provider, Ticker ticker) {
+    public ProviderLeaseStore(LockProvider provider, Ticker ticker) {
         this.provider = provider;
         this.ticker = ticker;
     }

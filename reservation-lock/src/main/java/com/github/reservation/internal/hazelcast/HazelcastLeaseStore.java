@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A process that lives ends its leases on time, see {@link OwnedLeases}. The cluster's clock ends those of dead ones.
  */
-public final class HazelcastLeases implements QueueingStore, SignallingStore, PurgingStore {
+public final class HazelcastLeaseStore implements QueueingStore, SignallingStore, PurgingStore {
 
     /** The longest pause of a node that polls because no message can reach it; one that is told of a free key polls once a second. */
     public static final Duration LONGEST_POLL = Duration.ofMillis(250);
@@ -77,7 +77,7 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
      * @param usualLease the lease time of most leases, which limits calls that are not about a certain lease
      * @throws IllegalStateException if the instance is shut down, or its configuration would lose locks
      */
-    public HazelcastLeases(HazelcastInstance instance, String mapName, Duration usualLease) {
+    public HazelcastLeaseStore(HazelcastInstance instance, String mapName, Duration usualLease) {
         ConfigCheck.check(instance, mapName);
         this.instance = instance;
         this.mapName = mapName;
@@ -87,7 +87,7 @@ public final class HazelcastLeases implements QueueingStore, SignallingStore, Pu
         this.news = new KeyNews(instance, mapName, this::changed);
         this.map = new LeaseMap(instance, mapName, calls, cluster, news);
         this.lanes = new Lanes(instance);
-        this.owned = new OwnedLeases(map, lanes, this::lost, HazelcastLeases::limitOfPatience);
+        this.owned = new OwnedLeases(map, lanes, this::lost, HazelcastLeaseStore::limitOfPatience);
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** An acquisition whose reply got lost stays in doubt until it is known what became of it. */
-class ProviderLeasesTest {
+class ProviderLeaseStoreTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
 
@@ -64,7 +64,7 @@ class ProviderLeasesTest {
     private final ReservationManager manager = ReservationManager.inMemory().domain("orders").build();
     private final Lossy provider = new Lossy(manager.lockProvider());
     private final ManualTicker ticker = new ManualTicker();
-    private final ProviderLeases leases = new ProviderLeases(provider, ticker);
+    private final ProviderLeaseStore leases = new ProviderLeaseStore(provider, ticker);
     private final LeaseId mine = new LeaseId("42", "mine");
 
     @AfterEach

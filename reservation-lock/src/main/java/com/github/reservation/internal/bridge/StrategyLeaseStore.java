@@ -29,20 +29,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Leases that a user's {@link LockingStrategy} keeps. They have no fences. */
-public class StrategyLeases implements LeaseStore {
+public class StrategyLeaseStore implements LeaseStore {
 
     /** A chain of causes can be a circle. */
     private static final int MOST_CAUSES = 20;
 
     private final LockingStrategy strategy;
 
-    private StrategyLeases(LockingStrategy strategy) {
+    private StrategyLeaseStore(LockingStrategy strategy) {
         this.strategy = strategy;
     }
 
     /** Returns a store that can renew leases if the strategy can. */
     public static LeaseStore of(LockingStrategy strategy) {
-        return overridesRenew(strategy) ? new StrategyLeases(strategy) : new Fixed(strategy);
+        return overridesRenew(strategy) ? new StrategyLeaseStore(strategy) : new Fixed(strategy);
     }
 
     private static boolean overridesRenew(LockingStrategy strategy) {
@@ -170,7 +170,7 @@ public class StrategyLeases implements LeaseStore {
     }
 
     /** The same for a strategy that cannot renew. */
-    private static final class Fixed extends StrategyLeases implements FixedLeaseStore {
+    private static final class Fixed extends StrategyLeaseStore implements FixedLeaseStore {
 
         Fixed(LockingStrategy strategy) {
             super(strategy);

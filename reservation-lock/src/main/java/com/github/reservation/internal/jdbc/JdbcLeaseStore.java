@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.jdbc;
 
+import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.PurgeScope;
 import com.github.reservation.internal.sql.SqlFailures;
 import com.github.reservation.internal.sql.SqlSession;
 import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.sql.TableSessions;
 import com.github.reservation.store.AcquireRequest;
 import com.github.reservation.store.Acquisition;
@@ -15,8 +18,6 @@ import com.github.reservation.store.QueueingStore;
 import com.github.reservation.store.Renewal;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoredLease;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -25,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Leases in a table: one statement for each operation on one lease, on a connection of its own, in autocommit. {@link RowAcquisition}
@@ -36,10 +38,15 @@ import java.util.Set;
  * <p>The row of a key has the queue of the nodes that wait for it. A refused node joins the queue, in the statement that refused
  * it if the database can. From then on it only looks, until it is notified or the key looks free. A release reserves the key
  * for the first node of the queue, for a grace.
+ *
+ * <p>A table may have the first four columns alone. The first use finds out, and the answer stays: a table that gets its other columns
+ * later is used without them until a restart. Its leases have no fences, its keys no queues. Stores from before and after that exclude
+ * each other: both grant a key by its row, only if {@code expires_at} is over, and both keep the row.
  */
-public class JdbcLeases implements PurgingStore, QueueingStore {
+public class JdbcLeaseStore implements PurgingStore, QueueingStore {
 
     private static final int PURGE_LIMIT = 1_000;
+    private static final int FORCED_RELEASES = 5;
 
     private final TableSessions<LockStatements> sessions;
     private final Duration grace;
@@ -47,36 +54,58 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     private final KnownRows knownRows = new KnownRows();
     private final Optional<Duration> purgeAfter;
     private final PurgeScope purgeScope;
+    private final AtomicBoolean warned = new AtomicBoolean();
 
-    public JdbcLeases(JdbcSettings settings) {
+    public JdbcLeaseStore(JdbcSettings settings) {
         this(settings, false);
     }
 
-    /** Makes a store. With {@code notifies}, a release notifies the first waiting node, if the database can. */
-    JdbcLeases(JdbcSettings settings, boolean notifies) {
-        this(settings, sessions(settings, notifies, TableCheck::requireAllColumns));
-    }
-
-    JdbcLeases(JdbcSettings settings, TableSessions<LockStatements> sessions) {
-        this.sessions = sessions;
+    /** Makes a store. With {@code notifies}, a release notifies the first waiting node: the table needs its queue, so all columns. */
+    JdbcLeaseStore(JdbcSettings settings, boolean notifies) {
+        this.sessions = new TableSessions<>(settings.table(), session -> prepare(session, settings, notifies));
         this.grace = settings.grace();
         this.purgeAfter = settings.purgeAfter();
         this.purgeScope = new PurgeScope(settings.table().dataSource(), settings.table().name(), purgeAfter);
     }
 
-    /** Looks at a table before its first use; throws if the table is not fit. */
-    @FunctionalInterface
-    interface Check {
-        void run(TableCheck check) throws SQLException, StoreException;
+    private LockStatements prepare(SqlSession session, JdbcSettings settings, boolean notifies)
+            throws SQLException, StoreException {
+        Dialect dialect = session.dialect();
+        TableName table = settings.table().name();
+        LockStatements all = new LockStatements(dialect, table, settings.durableRelease(), notifies);
+        TableCheck check = new TableCheck(session, all, settings.table());
+        if (notifies) {
+            check.requireAllColumns();
+        } else if (check.findsFourColumns()) {
+            if (warned.compareAndSet(false, true)) {
+                warn(table, dialect);
+            }
+            return all.onFourColumns();
+        }
+        return all;
     }
 
-    static TableSessions<LockStatements> sessions(JdbcSettings settings, boolean notifies, Check check) {
-        return new TableSessions<>(settings.table(), session -> {
-            LockStatements statements = new LockStatements(
-                    session.dialect(), settings.table().name(), settings.durableRelease(), notifies);
-            check.run(new TableCheck(session, statements, settings.table()));
-            return statements;
-        });
+    private static void warn(TableName table, Dialect dialect) {
+        Log.warn("Table " + table
+                + " has no columns fence, waiters and reserved_until: its locks have no fencing tokens, and nodes"
+                + " take no turns. The command " + dialect.printCommand()
+                + "-migration prints the ALTER TABLE that adds them;"
+                + " an application uses them after its next start", null);
+    }
+
+    /** Returns whether the table is known to have the first four columns alone. */
+    private boolean hasFourColumns() {
+        return sessions.statements().filter(known -> !known.allColumns).isPresent();
+    }
+
+    @Override
+    public boolean hasQueue() {
+        return !hasFourColumns();
+    }
+
+    @Override
+    public int mostLeasesInACall() {
+        return hasFourColumns() ? 1 : QueueingStore.super.mostLeasesInACall();
     }
 
     @Override
@@ -90,8 +119,9 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     }
 
     private TableSessions.Work<LockStatements, Acquisition> acquisition(AcquireRequest request, boolean inQueue) {
-        return (session, statements) -> new RowAcquisition(
-                session, statements, request, lockTimeouts, knownRows, inQueue).execute();
+        return (session, statements) -> statements.allColumns
+                ? new RowAcquisition(session, statements, request, lockTimeouts, knownRows, inQueue).execute()
+                : statements.fourColumns.acquire(session, request);
     }
 
     @Override
@@ -111,14 +141,14 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         if (leases.size() == 1) {
             LeaseId lease = leases.iterator().next();
             return sessions.use(
-                    (session, statements) -> release(session, statements.releasing.release, lease, paramsOf(lease)))
+                    (session, statements) -> release(session, statements, statements.release, lease, paramsOf(lease)))
                             ? Set.of(lease)
                             : Set.of();
         }
         List<LeaseId> ordered = ordered(leases);
         return sessions.use((session, statements) -> statements.several.isPresent()
                 ? releaseMany(session, statements, statements.several.get(), ordered)
-                : releaseEach(session, statements.releasing.release, ordered));
+                : releaseEach(session, statements.release, ordered));
     }
 
     private Params paramsOf(LeaseId lease) {
@@ -126,8 +156,10 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     }
 
     /** Releases one lease; if the database returns whether nodes wait for its key, the next acquisition knows. */
-    private boolean release(SqlSession session, SqlStatement sql, LeaseId lease, Params params) throws SQLException {
-        if (!session.dialect().hasReturning()) {
+    private boolean release(
+            SqlSession session, LockStatements statements, SqlStatement sql, LeaseId lease, Params params)
+            throws SQLException {
+        if (!statements.allColumns || !session.dialect().hasReturning()) {
             return session.execute(sql, params);
         }
         Optional<Boolean> awaited = session.queryOne(sql, params, row -> row.getBoolean("awaited"));
@@ -147,7 +179,7 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
         if (!others.isEmpty()) {
             for (LeaseId lease : SeveralStatements.find(
                     session, several.findRunning(), SeveralStatements.paramsOf(session, others))) {
-                if (session.execute(statements.releasing.release, paramsOf(lease))) {
+                if (session.execute(statements.release, paramsOf(lease))) {
                     released.add(lease);
                 }
             }
@@ -170,11 +202,8 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     @Override
     public boolean releaseAndQueue(LeaseId lease, String node, boolean mayStay) throws StoreException {
         Params params = paramsOf(lease).and("node", WaitersColumn.entry(node));
-        return sessions.use((session, statements) -> release(
-                session,
-                mayStay ? statements.releasing.releaseBefore : statements.releasing.releaseBehind,
-                lease,
-                params));
+        return sessions.use((session, statements) -> release(session, statements, statements.releaseAndQueue(mayStay),
+                lease, params));
     }
 
     @Override
@@ -193,32 +222,39 @@ public class JdbcLeases implements PurgingStore, QueueingStore {
     @Override
     public void withdraw(String key, String node) throws StoreException {
         Params params = Params.of("key", key, "node", WaitersColumn.entry(node), "grace", grace);
-        sessions.use((session, statements) -> session.execute(statements.releasing.withdraw, params));
+        sessions.use((session, statements) -> statements.allColumns
+                && session.execute(statements.releasing.withdraw, params));
     }
 
     @Override
     public Optional<LeaseId> forceRelease(String key) throws StoreException {
         return sessions.use((session, statements) -> {
             Optional<SqlStatement> sql = statements.releasing.forceRelease;
-            return sql.isPresent()
-                    ? forceRelease(session, sql.get(), key)
-                    : LeaseRows.releaseFound(session, statements.find, key, lease -> release(
-                            session, statements.releasing.release, lease, paramsOf(lease)));
+            return statements.allColumns && sql.isPresent()
+                    ? session.updateReturning(
+                            sql.get(),
+                            Params.of("key", key, "grace", grace),
+                            row -> new LeaseId(key, row.getString(1)),
+                            "HOLDER")
+                    : releaseFound(session, statements, key);
         });
     }
 
-    /** Ends the lease of the key with a statement that returns its holder. */
-    private Optional<LeaseId> forceRelease(SqlSession session, SqlStatement sql, String key) throws SQLException {
-        try (PreparedStatement statement = session.prepareReturning(sql, "HOLDER")) {
-            sql.bind(statement, Params.of("key", key, "grace", grace));
-            boolean returnsRows = statement.execute();
-            if (!returnsRows && statement.getUpdateCount() == 0) {
-                return Optional.empty();
-            }
-            try (ResultSet row = returnsRows ? statement.getResultSet() : statement.getGeneratedKeys()) {
-                return row.next() ? Optional.of(new LeaseId(key, row.getString(1))) : Optional.empty();
+    /**
+     * Reads the lease of the key and ends that one. If its holder was faster, the next one may have the key: so it reads again, a few
+     * times.
+     */
+    private Optional<LeaseId> releaseFound(SqlSession session, LockStatements statements, String key)
+            throws SQLException, StoreException {
+        for (int i = 0; i < FORCED_RELEASES; i++) {
+            Optional<LeaseId> found =
+                    LeaseRows.find(session, statements.find, key).map(StoredLease::id);
+            if (found.isEmpty() || release(
+                    session, statements, statements.release, found.get(), paramsOf(found.get()))) {
+                return found;
             }
         }
+        throw new StoreException(StoreException.Kind.CONTENTION, "The key changes hands all the time");
     }
 
     @Override

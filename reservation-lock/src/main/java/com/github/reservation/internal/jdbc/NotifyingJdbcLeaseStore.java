@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In the queues the name of a node begins with the address of its listener. So a statement that only sees the queue can notify
  * that listener and no other.
  */
-public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingStore {
+public final class NotifyingJdbcLeaseStore extends JdbcLeaseStore implements SignallingStore {
 
     private final DataSource notifications;
 
@@ -31,7 +31,7 @@ public final class NotifyingJdbcLeases extends JdbcLeases implements SignallingS
 
     private volatile PostgreSqlListener.@Nullable Subscription subscription;
 
-    public NotifyingJdbcLeases(JdbcSettings settings, DataSource notifications) {
+    public NotifyingJdbcLeaseStore(JdbcSettings settings, DataSource notifications) {
         super(settings, true);
         this.notifications = notifications;
     }

@@ -18,12 +18,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The queue of nodes in the store: which node is notified, which steps aside, which is forgotten. */
-class MemoryLeasesTest {
+class MemoryLeaseStoreTest {
 
     private static final Duration LEASE = Duration.ofSeconds(10);
 
     private final ManualTicker ticker = new ManualTicker();
-    private final MemoryLeases leases = new MemoryLeases(ticker, new Faults());
+    private final MemoryLeaseStore leases = new MemoryLeaseStore(ticker, new Faults());
     private final List<String> notified = new ArrayList<>();
 
     @Test
@@ -89,7 +89,7 @@ class MemoryLeasesTest {
 
         for (int i = 0; i < 9; i++) {
             assertThat(acquire("try" + i, "b", true)).isInstanceOf(Refused.class);
-            ticker.advance(MemoryLeases.GRACE.dividedBy(9).plusNanos(1));
+            ticker.advance(MemoryLeaseStore.GRACE.dividedBy(9).plusNanos(1));
             leases.withdraw("key", "b");
         }
 
@@ -101,7 +101,7 @@ class MemoryLeasesTest {
         acquire("1", "a", false);
         acquire("2", "dead", true);
         release("1");
-        ticker.advance(MemoryLeases.GRACE);
+        ticker.advance(MemoryLeaseStore.GRACE);
         acquire("3", "a", false);
 
         release("3");
@@ -156,7 +156,7 @@ class MemoryLeasesTest {
         assertThat(acquire("2", "b", false)).isEqualTo(new Refused(Duration.ofSeconds(6), false));
         assertThat(acquire("3", "b", true)).isEqualTo(new Refused(Duration.ofSeconds(6), true));
         release("1");
-        assertThat(acquire("4", "c", false)).isEqualTo(new Refused(MemoryLeases.GRACE, false));
+        assertThat(acquire("4", "c", false)).isEqualTo(new Refused(MemoryLeaseStore.GRACE, false));
     }
 
     @Test
