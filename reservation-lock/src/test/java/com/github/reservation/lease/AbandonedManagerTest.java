@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.contract.ChildJvm;
+import com.github.reservation.contract.SideBySide;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A manager on a provider cannot be closed: so it must leave nothing behind when a server drops the application that used it. */
+@SideBySide
 class AbandonedManagerTest {
 
     private static final String LIBRARY = "reservation.classes";

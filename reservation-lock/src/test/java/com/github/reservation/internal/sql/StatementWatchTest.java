@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.SideBySide;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** What takes too long is cancelled, and nothing else ever is. */
+@SideBySide
 class StatementWatchTest {
 
     private static final Duration LIMIT = Duration.ofMillis(50);
