@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 /** Locks that belong to an execution: acquired, renewed and released by its id. */
 public abstract class AbstractLockProviderTest extends ContractTest {
 
-    private static final Duration PAST_THE_LEASE = LEASE.plusMillis(500);
     private static final Duration LONG_LEASE = Duration.ofMinutes(10);
     private static final int MANY = 1_000;
 

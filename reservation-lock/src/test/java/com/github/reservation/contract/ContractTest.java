@@ -26,6 +26,9 @@ public abstract class ContractTest {
     protected static final String ID = "42";
     protected static final Duration LEASE = Duration.ofSeconds(2);
 
+    /** After this time a lease has ended, though a store may end it a little late. */
+    protected static final Duration PAST_THE_LEASE = LEASE.plusMillis(500);
+
     protected TestBackend backend;
     protected ReservationManager manager;
     protected ReservationManager otherNode;

@@ -30,8 +30,6 @@ public abstract class HeldLockContract extends ContractTest {
     /** So that nothing renews it. */
     private static final LockOptions ONE_LEASE = LockOptions.defaults().maxHold(LEASE);
 
-    private static final Duration PAST_THE_LEASE = LEASE.plusMillis(500);
-
     private final List<LostReservation> told = new CopyOnWriteArrayList<>();
     private LockManager locks;
     private LockManager others;

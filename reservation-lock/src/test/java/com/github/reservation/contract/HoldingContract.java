@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Test;
 /** Who holds a reservation, how often, and who may give it back. */
 public abstract class HoldingContract extends ContractTest {
 
-    private static final Duration PAST_THE_LEASE = LEASE.plusMillis(500);
-
     @Test
     void unlockByThreadThatNeverHeld_throwsIllegalMonitorStateImmediately() {
         Actor holder = actor("holder");

@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 /** Until when a reservation is held, how a lease is renewed, and how its fences grow. */
 public abstract class LeaseTimeContract extends ContractTest {
 
-    private static final Duration PAST_THE_LEASE = LEASE.plusMillis(500);
-
     @Test
     @Tag("renewal")
     void renewExtendsTheLease() {

@@ -184,7 +184,7 @@ public abstract class LossContract extends ContractTest {
             Reservation mine = node.getReservation("taken " + taken);
             mine.lock();
             slow.next(Op.RELEASE, false, () -> {
-                backend.passTime(LEASE);
+                backend.passTime(PAST_THE_LEASE);
                 if (taken) {
                     otherNode.getReservation("taken " + taken).lock(LONG_LEASE);
                 }
