@@ -10,6 +10,7 @@ import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.Ddl;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A table of the four columns that the original specification has; and one that gets the others while it is in use. */
+@SideBySide
 @ParameterizedClass
 @EnumSource(Databases.class)
 class FourColumnsTest {
@@ -142,25 +144,26 @@ class FourColumnsTest {
 
     @Test
     void theFirstUseWarnsOnceOfWhatIsMissing() {
-        database.execute("ALTER TABLE RESERVATION_LOCKS RENAME TO WARNED_LOCKS");
+        String table = "WARNED_LOCKS_" + kind; // Others warn at the same time.
+        database.execute("ALTER TABLE RESERVATION_LOCKS RENAME TO " + table);
         try (LoggedWarnings warnings = new LoggedWarnings();
                 ReservationManager manager = ReservationManager.jdbc(database.pool(2))
                         .domain("orders")
-                        .tableName("WARNED_LOCKS")
+                        .tableName(table)
                         .build()) {
             for (int i = 0; i < 3; i++) {
                 manager.getReservation("42").lock();
             }
 
-            assertThat(warnings.texts().stream().filter(text -> text.contains("WARNED_LOCKS")))
+            assertThat(warnings.texts().stream().filter(text -> text.contains("Table " + table + " ")))
                     .containsExactly(
-                            "Table WARNED_LOCKS has no columns fence, waiters and reserved_until: its locks have no"
+                            "Table " + table + " has no columns fence, waiters and reserved_until: its locks have no"
                                     + " fencing tokens, and nodes take no turns. The command java -jar reservation-lock.jar ddl "
                                     + kind.ddl()
                                     + "-migration prints the ALTER TABLE that adds them; an application uses them after"
                                     + " its next start");
         } finally {
-            database.execute("DROP TABLE WARNED_LOCKS");
+            database.execute("DROP TABLE " + table);
         }
     }
 
