@@ -64,7 +64,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode, or the lease time not positive
+     * @throws IllegalArgumentException if the key or the holder is empty, too long, not Unicode or contains NUL, or the lease time not positive
      */
     @Override
     public boolean tryAcquire(String reservationKey, String holder, Duration leaseTime) throws LockingException {
@@ -77,7 +77,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode
+     * @throws IllegalArgumentException if the key or the holder is empty, too long, not Unicode or contains NUL
      */
     @Override
     public boolean release(String reservationKey, String holder) throws LockingException {
@@ -88,7 +88,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key is empty, too long or not Unicode
+     * @throws IllegalArgumentException if the key is empty, too long, not Unicode or contains NUL
      */
     @Override
     public void forceRelease(String reservationKey) throws LockingException {
@@ -105,7 +105,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key is empty, too long or not Unicode
+     * @throws IllegalArgumentException if the key is empty, too long, not Unicode or contains NUL
      */
     @Override
     public Optional<LockInfo> getLockInfo(String reservationKey) throws LockingException {
@@ -117,7 +117,7 @@ public class TableBasedLockingStrategy implements LockingStrategy {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the key or the holder is empty, too long or not Unicode, or the lease time not positive
+     * @throws IllegalArgumentException if the key or the holder is empty, too long, not Unicode or contains NUL, or the lease time not positive
      */
     @Override
     public boolean renew(String reservationKey, String holder, Duration leaseTime) throws LockingException {

@@ -12,13 +12,12 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Renews the leases of one call. One lease is one statement. Many leases are one statement on PostgreSQL, one for each hundred on
@@ -34,6 +33,9 @@ final class LeaseRenewals {
 
     /** How long to look for rows that are not locked after the first one that is. */
     private static final long LONGEST_SEARCH = Duration.ofSeconds(2).toNanos();
+
+    /** How many leases are renewed together after a locked row was found. */
+    private static final int CHUNK = 20;
 
     private final SqlSession session;
     private final LockStatements statements;
@@ -146,18 +148,8 @@ final class LeaseRenewals {
         }
     }
 
-    /**
-     * Each locked row costs time. So after the first one the rest is tried for a while, from another lease on each time. Each part is in
-     * the order of the keys: a batch may keep its rows locked until it ends, and must not deadlock with another one of the same leases.
-     */
     private void renewEach(List<LeaseId> leases) throws SQLException {
-        Deque<List<LeaseId>> parts = new ArrayDeque<>();
-        renewPart(leases, parts);
-        long giveUp = System.nanoTime() + LONGEST_SEARCH;
-        while (!parts.isEmpty() && giveUp - System.nanoTime() > 0) {
-            renewPart(parts.pop(), parts);
-        }
-        parts.forEach(undecided::addAll);
+        renewInChunks(renewUpToLocked(leases));
         if (dialect.countsChangedRowsOnly()) { // Not of a lease that ends later than was asked for.
             for (LeaseId lease : notRenewed(leases)) {
                 if (!undecided.contains(lease) && exists(lease)) {
@@ -167,16 +159,32 @@ final class LeaseRenewals {
         }
     }
 
-    /** Renews the leases of a part up to a row that is locked. What is behind that one becomes two parts. */
-    private void renewPart(List<LeaseId> part, Deque<List<LeaseId>> parts) throws SQLException {
-        int locked = renewUntilLocked(part);
-        if (locked < part.size()) {
-            undecided.add(part.get(locked));
-            List<LeaseId> behind = part.subList(locked + 1, part.size());
-            int cut = ThreadLocalRandom.current().nextInt(behind.size() + 1);
-            parts.push(behind.subList(0, cut));
-            parts.push(behind.subList(cut, behind.size()));
+    /**
+     * Each locked row costs time. So after the first one the rest is tried for a while only, in chunks that are drawn anew in each renewal:
+     * no lease is always behind the same locked rows. Each chunk is in the order of the keys: a batch may keep its rows locked until it
+     * ends, and must not deadlock with another one of the same leases.
+     */
+    private void renewInChunks(List<LeaseId> leases) throws SQLException {
+        long giveUp = System.nanoTime() + LONGEST_SEARCH;
+        List<LeaseId> drawn = new ArrayList<>(leases);
+        Collections.shuffle(drawn);
+        for (int from = 0; from < drawn.size(); from += CHUNK) {
+            List<LeaseId> chunk = JdbcLeaseStore.ordered(drawn.subList(from, Math.min(drawn.size(), from + CHUNK)));
+            while (!chunk.isEmpty() && giveUp - System.nanoTime() > 0) {
+                chunk = renewUpToLocked(chunk);
+            }
+            undecided.addAll(chunk);
         }
+    }
+
+    /** Renews the leases up to a row that is locked; returns those behind it. */
+    private List<LeaseId> renewUpToLocked(List<LeaseId> leases) throws SQLException {
+        int locked = renewUntilLocked(leases);
+        if (locked == leases.size()) {
+            return List.of();
+        }
+        undecided.add(leases.get(locked));
+        return leases.subList(locked + 1, leases.size());
     }
 
     /** Executes the statement for each lease up to a row that is locked; returns the index of that one, or how many there are. */

@@ -6,8 +6,10 @@ import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,8 @@ public final class TableSessions<S> {
     private final SqlTable table;
     private final Setup<S> setup;
     private final Transactions transactions;
-    private volatile @Nullable Known<S> known;
+    /** The first answer stays, also if the table changes while several threads find out. */
+    private final AtomicReference<@Nullable Known<S>> known = new AtomicReference<>();
 
     public TableSessions(SqlTable table, Setup<S> setup) {
         this.table = table;
@@ -55,7 +58,7 @@ public final class TableSessions<S> {
         boolean switched = false;
         try {
             switched = Connections.switchToAutoCommit(connection, dialect());
-            Known<S> current = known == null ? findOut(connection) : known;
+            Known<S> current = known(connection);
             SqlSession session = new SqlSession(connection, current.dialect, table.queryTimeout());
             try (session) {
                 return work.execute(session, current.statements);
@@ -106,11 +109,11 @@ public final class TableSessions<S> {
 
     /** Returns the statements; empty before the first use has built them. */
     public Optional<S> statements() {
-        return Optional.ofNullable(known).map(Known::statements);
+        return Optional.ofNullable(known.get()).map(Known::statements);
     }
 
     private @Nullable Dialect dialect() {
-        Known<S> current = known;
+        Known<S> current = known.get();
         return current == null ? table.dialect().orElse(null) : current.dialect;
     }
 
@@ -121,7 +124,7 @@ public final class TableSessions<S> {
      * @param limit how long one statement may take, also while it waits for another transaction
      */
     public <T> T join(Connection connection, Duration limit, Work<S, T> work) throws StoreException {
-        Known<S> current = known == null ? findOut(connection) : known;
+        Known<S> current = known(connection);
         SqlSession session = new SqlSession(connection, current.dialect, limit);
         try (session) {
             return work.execute(session, current.statements);
@@ -130,13 +133,17 @@ public final class TableSessions<S> {
         }
     }
 
+    private Known<S> known(Connection connection) throws StoreException {
+        Known<S> current = known.get();
+        return current == null ? findOut(connection) : current;
+    }
+
     /** Only reads: if it fails, the operation itself was not sent. */
     private Known<S> findOut(Connection connection) throws StoreException {
         try {
             Dialect dialect = table.dialect().isPresent() ? table.dialect().get() : Dialects.of(connection);
             Known<S> found = new Known<>(dialect, prepare(connection, dialect));
-            known = found;
-            return found;
+            return known.compareAndSet(null, found) ? found : Objects.requireNonNull(known.get());
         } catch (SQLException | RuntimeException e) {
             throw SqlFailures.nothingSent(e, dialect());
         }

@@ -143,6 +143,24 @@ class FourColumnsTest {
     }
 
     @Test
+    void aWaiterThatGivesUpTakesNoConnectionToLeaveAQueueThatDoesNotExist() throws Exception {
+        RecordingDataSource recorded = new RecordingDataSource(database.pool(2));
+        Reservation reservation = database.manager(recorded.dataSource(), LEASE).getReservation("42");
+        Reservation elsewhere = managerInUse().getReservation("42");
+        reservation.lock();
+
+        try (Actor waiter = new Actor("waiter")) {
+            Future<Boolean> granted = waiter.startsAndWaits(() -> reservation.tryLock(500, TimeUnit.MILLISECONDS));
+            recorded.clear();
+            recorded.beforeNext("acquired_at =", elsewhere::tryLock); // Before the waiter asks for the key that was released.
+            reservation.unlock();
+
+            assertThat(Actor.result(granted)).isFalse();
+        }
+        assertThat(recorded.executionsPerConnection()).doesNotContain(0);
+    }
+
+    @Test
     void theFirstUseWarnsOnceOfWhatIsMissing() {
         String table = "WARNED_LOCKS_" + kind; // Others warn at the same time.
         database.execute("ALTER TABLE RESERVATION_LOCKS RENAME TO " + table);
