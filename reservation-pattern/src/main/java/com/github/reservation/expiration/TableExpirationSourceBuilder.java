@@ -192,7 +192,8 @@ public final class TableExpirationSourceBuilder<T> {
 
     /**
      * Publishes an event for each row, after the commit. A row for which the function throws or returns null does not expire: it
-     * counts as failed. Default: no events.
+     * counts as failed. If the publisher throws, that event is lost and the row stays expired; the first of several such failures in a
+     * row is a warning. Default: no events.
      *
      * @param event makes the event of a row, for each attempt anew; the time is when the row expires, by the clock of the database
      */
