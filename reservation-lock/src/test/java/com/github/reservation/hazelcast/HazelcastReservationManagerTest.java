@@ -21,9 +21,12 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The first promises through {@code hazelcast(…)} on a member in this JVM, and what only this backend has. */
 @SideBySide
+@Execution(ExecutionMode.SAME_THREAD) // Each test ends by destroying all that the member has.
 @Needs(Backend.HAZELCAST)
 class HazelcastReservationManagerTest extends AbstractReservationManagerTest {
 

@@ -18,9 +18,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Another process, for real: it is killed, it is stopped, it sees what we see. */
 @SideBySide
+@Execution(ExecutionMode.SAME_THREAD) // Its tests want the same key.
 @Needs(Backend.HAZELCAST)
 class ProcessFaultsTest {
 

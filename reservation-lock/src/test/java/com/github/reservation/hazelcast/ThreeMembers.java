@@ -24,11 +24,12 @@ final class ThreeMembers implements AutoCloseable {
         ports.forEach(port -> members.add(new MemberProcess(port, ports, Map.of(), "").started()));
     }
 
-    /** Starts a client that knows all members, and waits until it sees them. */
+    /** Starts a client that knows all members, and waits until it sees them and reaches all partitions. */
     HazelcastInstance client() {
         HazelcastInstance client =
                 TestInstances.client(members.stream().mapToInt(MemberProcess::port).toArray());
         Awaitility.await().until(() -> client.getCluster().getMembers().size() >= 3);
+        TestInstances.reachAllPartitions(client);
         return client;
     }
 

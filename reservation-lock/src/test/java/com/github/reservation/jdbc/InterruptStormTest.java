@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Interrupts by the thousand on virtual threads only: there an interrupt inside a socket read closes the socket, and on
@@ -31,6 +32,7 @@ class InterruptStormTest {
     }
 
     @Nested
+    @ResourceLock("stress")
     class OnPostgreSql extends Storm {
 
         @Override
@@ -40,6 +42,7 @@ class InterruptStormTest {
     }
 
     @Nested
+    @ResourceLock("stress")
     class OnAnH2File extends Storm {
 
         @TempDir

@@ -18,11 +18,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Notifications as pgjdbc returns them. */
 @SideBySide
+@Execution(ExecutionMode.SAME_THREAD) // Its tests listen on the same channel.
 @Needs(value = Backend.POSTGRESQL, ownServer = true)
 class PostgreSqlNotificationsTest {
 

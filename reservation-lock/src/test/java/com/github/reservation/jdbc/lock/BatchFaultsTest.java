@@ -31,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(value = Databases.class, names = "H2_FILE", mode = EnumSource.Mode.EXCLUDE)
 @SideBySide
+@Execution(ExecutionMode.SAME_THREAD) // A test looks for a warning of its manager.
 class BatchFaultsTest {
 
     private static final int LEASES = 120;

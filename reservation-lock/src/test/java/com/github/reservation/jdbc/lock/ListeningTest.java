@@ -21,9 +21,12 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The connection that listens, when no notification comes, and when the server is gone. */
 @SideBySide
+@Execution(ExecutionMode.SAME_THREAD) // A test looks for the thread that it has started.
 @Needs(value = Backend.POSTGRESQL, ownServer = true)
 class ListeningTest {
 

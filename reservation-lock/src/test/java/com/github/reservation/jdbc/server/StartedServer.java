@@ -28,8 +28,8 @@ abstract sealed class StartedServer implements DatabaseServer permits PostgresSe
      * @param shared whether other tests of this JVM need it
      */
     StartedServer(String product, String own, String user, Installation installation, boolean shared) {
-        int port = Ports.free();
         this.directory = installation.newServer();
+        int port = Ports.free(); // As late as possible: until the server has it, another may draw the same one.
         this.url = "jdbc:" + product + "://127.0.0.1:" + port + "/";
         this.own = own;
         this.user = user;
