@@ -103,7 +103,7 @@ final class LossWatch {
         mustLook = true; // Also if this one fails.
         nextLook = Trust.until(ticker.nanos() + LeaseTimes.FOREVER);
         boolean lastLook = closed;
-        Trust next = firstDue();
+        Trust next = loseOverdue();
         boolean hasMoreToForget = forget.getAsBoolean();
         if (grants.isEmpty() && lastLook) {
             Threads.execute(this::runWhenOver); // It calls the store.
@@ -134,8 +134,8 @@ final class LossWatch {
         }
     }
 
-    /** Returns when the first grant is due. */
-    private Trust firstDue() {
+    /** Declares lost what is overdue; returns when the first of the others is due. */
+    private Trust loseOverdue() {
         Trust next = Trust.until(ticker.nanos() + LeaseTimes.FOREVER);
         for (Grant grant : grants.all()) {
             Trust trust = grants.checkTrust(grant) ? grant.trust() : null;

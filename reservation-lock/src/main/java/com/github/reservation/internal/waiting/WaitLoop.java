@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The thread joins the {@link LocalQueue}. Only the head asks the store: at once, then after the pauses of a
- *       {@link LookSchedule}, or after a second if the store will notify it, but never later than the end of the
+ *       {@link LookSchedule}, or after about a second if the store will notify it, but never later than the end of the
  *       current lease, and at once when it is woken.
  *   <li>Each round looks whether the wait is over: manager closed, thread interrupted, deadline reached. A request that
  *       was due before the deadline is still sent. At the deadline the head asks a last time, however long the next pause would
