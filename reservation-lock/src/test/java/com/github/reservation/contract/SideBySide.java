@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 /**
  * A test class that may run while others run, because most of its time goes by while it waits. It measures no short time,
  * and neither changes nor reads what belongs to the whole JVM: the default time zone, the log, the list of threads.
- * Its methods run side by side, too, so they share nothing; else the class is one of {@code SAME_THREAD}.
+ * Its methods may run side by side, too, so they share nothing; else the class is one of {@code SAME_THREAD}.
  *
  * <p>The build runs these classes in a JVM of their own; all others run one after another.
  */
