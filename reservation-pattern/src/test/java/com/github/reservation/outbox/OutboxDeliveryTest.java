@@ -118,8 +118,9 @@ class OutboxDeliveryTest extends OnOutbox {
             Actor.result(closing);
         }
 
-        assertThat(arrived).containsExactly("order-1:1");
-        assertThat(rows()).isEqualTo(1);
+        // The next delivery may begin before the thread of the outbox has heard of the close: it is waited for and recorded, too.
+        assertThat(arrived).startsWith("order-1:1");
+        assertThat(rows()).isEqualTo(2 - arrived.size());
     }
 
     @Test
