@@ -153,8 +153,8 @@ public final class RetryingStore {
 
     /** Gives up the node's place in line for the key, where the store keeps one. */
     public void withdraw(String key, String node) {
-        if (!(store instanceof QueueingStore queueing)) {
-            return;
+        if (!(store instanceof QueueingStore queueing && queueing.hasQueue())) {
+            return; // Without a call, for which a caller whose time is over might have to wait.
         }
         try {
             retries.answer(() -> {

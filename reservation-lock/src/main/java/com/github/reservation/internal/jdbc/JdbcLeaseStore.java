@@ -222,9 +222,6 @@ public class JdbcLeaseStore implements PurgingStore, QueueingStore {
 
     @Override
     public void withdraw(String key, String node) throws StoreException {
-        if (hasFourColumns()) {
-            return; // Without a connection, for which a caller whose time is over might have to wait.
-        }
         Params params = Params.of("key", key, "node", WaitersColumn.entry(node), "grace", grace);
         sessions.use((session, statements) -> statements.allColumns
                 && session.execute(statements.releasing.withdraw, params));
