@@ -3,6 +3,7 @@ package com.github.reservation.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.Registration;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
 import java.sql.Connection;
@@ -12,13 +13,44 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Work that catches what it should throw: it is never committed half done. */
+/** Work that catches what it should throw is never committed half done; and a publisher that throws what it should catch harms nobody. */
 @SideBySide
 class CarelessWorkTest extends OnPickupStore {
+
+    @Test
+    void aPublisherThatThrowsLosesThatEvent_andNothingElse() {
+        store.holdUpTo(2);
+        List<Object> published = new ArrayList<>();
+        ApplicationEvents failing = new ApplicationEvents() {
+            @Override
+            public void publish(Object event) {
+                if (event.equals(1L)) {
+                    throw new IllegalStateException("No connection to the broker");
+                }
+                published.add(event);
+            }
+
+            @Override
+            public <E> Registration on(Class<E> type, Consumer<? super E> listener) {
+                throw new UnsupportedOperationException();
+            }
+        };
+
+        SourceRun run = PickupStore.run(
+                store.source().publish(failing, (order, expiredAt) -> order.orderId()).build());
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(2);
+        assertThat(published).containsExactly(2L);
+        assertThat(store.status(1)).isEqualTo("EXPIRED");
+    }
 
     @Test
     void workThatReturnsAfterTheTimeLimit_isNotCommitted() {

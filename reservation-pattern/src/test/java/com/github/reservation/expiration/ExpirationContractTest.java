@@ -4,7 +4,6 @@ package com.github.reservation.expiration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.github.reservation.Registration;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
@@ -25,7 +24,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -60,34 +58,6 @@ class ExpirationContractTest extends OnPickupStore {
         assertThat(store.status(1)).isEqualTo("EXPIRED");
         assertThat(store.stock(1)).isEqualTo(PickupStore.PIECES);
         assertThat(store.query("SELECT version FROM pickup_orders")).isEqualTo("2");
-    }
-
-    @Test
-    void aPublisherThatThrowsLosesThatEvent_andNothingElse() {
-        store.holdUpTo(2);
-        List<Object> published = new ArrayList<>();
-        ApplicationEvents failing = new ApplicationEvents() {
-            @Override
-            public void publish(Object event) {
-                if (event.equals(1L)) {
-                    throw new IllegalStateException("No connection to the broker");
-                }
-                published.add(event);
-            }
-
-            @Override
-            public <E> Registration on(Class<E> type, Consumer<? super E> listener) {
-                throw new UnsupportedOperationException();
-            }
-        };
-
-        SourceRun run = PickupStore.run(
-                store.source().publish(failing, (order, expiredAt) -> order.orderId()).build());
-
-        assertThat(run.failure()).isEmpty();
-        assertThat(run.processedCount()).isEqualTo(2);
-        assertThat(published).containsExactly(2L);
-        assertThat(store.status(1)).isEqualTo("EXPIRED");
     }
 
     @Test
