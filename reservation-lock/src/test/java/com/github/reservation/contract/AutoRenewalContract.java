@@ -102,13 +102,6 @@ public abstract class AutoRenewalContract extends ContractTest {
 
     @Test
     void nothingIsRenewedAfterTheRelease() throws Exception {
-        reservation.lock();
-        HeldLock lock = locks.acquire("other");
-        passTimeRenewed(LEASE.dividedBy(2), lock::remaining);
-
-        reservation.unlock();
-        lock.close();
-        awaitNothingLeft(renewing);
         Set<String> renewed = ConcurrentHashMap.newKeySet();
         renewing.onEvent(new ReservationListener() {
             @Override
@@ -116,6 +109,15 @@ public abstract class AutoRenewalContract extends ContractTest {
                 renewed.add(event.identifier());
             }
         });
+        reservation.lock();
+        HeldLock lock = locks.acquire("other");
+        passTimeRenewed(LEASE.dividedBy(2), lock::remaining);
+        awaitAtRest("the listener has heard of it", () -> renewed.containsAll(Set.of(ID, "other")));
+
+        reservation.unlock();
+        lock.close();
+        awaitNothingLeft(renewing);
+        renewed.clear();
         HeldLock another = locks.acquire("another");
         passTimeRenewed(LEASE, another::remaining);
         another.close();
