@@ -42,6 +42,12 @@ SET status = 'EXPIRED', version = version + 1
 WHERE order_id IN (?)
   AND status = 'RESERVED';
 
+-- mark the transaction, before your work
+SET @reservation_batch = TRANSACTION_ID();
+
+-- check that it is the same transaction, after your work
+SELECT CASE WHEN @reservation_batch = TRANSACTION_ID() THEN 1 ELSE CAST('not ' || @reservation_batch AS INT) END;
+
 -- read overdue rows without locks, with a list of as many keys
 SELECT (SELECT DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)))) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
 FROM pickup_orders t

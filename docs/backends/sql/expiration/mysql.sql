@@ -42,6 +42,12 @@ SET status = 'EXPIRED', version = version + 1
 WHERE order_id IN (?)
   AND status = 'RESERVED';
 
+-- mark the transaction, before your work
+SAVEPOINT reservation_batch;
+
+-- check that it is the same transaction, after your work
+RELEASE SAVEPOINT reservation_batch;
+
 -- read overdue rows without locks, with a list of as many keys
 SELECT (SELECT TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6))) AS now_micros, order_id, hold_expires_at, store_id, user_id, item_id, quantity
 FROM pickup_orders t

@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS orders (
     created_at      DATETIME(3) NOT NULL,
     hold_expires_at DATETIME(3) NOT NULL,
     -- The job searches by it.
-    INDEX ix_orders_due (order_type, status, hold_expires_at),
+    INDEX ix_orders_due (order_type, status, hold_expires_at, id),
     INDEX ix_orders_customer (customer_id)
 ) DEFAULT CHARSET = utf8mb4;
 

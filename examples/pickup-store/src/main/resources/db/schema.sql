@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS orders (
 );
 
 -- The job searches by it.
-CREATE INDEX IF NOT EXISTS ix_orders_due ON orders (order_type, status, hold_expires_at);
+CREATE INDEX IF NOT EXISTS ix_orders_due ON orders (order_type, status, hold_expires_at, id);
 CREATE INDEX IF NOT EXISTS ix_orders_customer ON orders (customer_id);
 
 CREATE TABLE IF NOT EXISTS order_lines (

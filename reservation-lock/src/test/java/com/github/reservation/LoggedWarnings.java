@@ -16,6 +16,8 @@ public final class LoggedWarnings extends Handler implements AutoCloseable {
 
     private final List<String> texts = new CopyOnWriteArrayList<>();
 
+    private final List<Throwable> causes = new CopyOnWriteArrayList<>();
+
     private final Level least;
 
     public LoggedWarnings() {
@@ -36,11 +38,19 @@ public final class LoggedWarnings extends Handler implements AutoCloseable {
         return texts;
     }
 
+    /** Returns the exceptions that were logged with them, each with its stack trace. */
+    public List<Throwable> causes() {
+        return causes;
+    }
+
     @Override
     public void publish(LogRecord logged) {
         String text = new SimpleFormatter().formatMessage(logged);
         if (logged.getLevel().intValue() >= least.intValue() && !text.contains("was lost while it was held")) {
             texts.add(text);
+            if (logged.getThrown() != null) {
+                causes.add(logged.getThrown());
+            }
         }
     }
 

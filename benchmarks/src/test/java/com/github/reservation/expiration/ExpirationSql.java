@@ -16,7 +16,7 @@ final class ExpirationSql {
                 hold_expires_at TIMESTAMP(6) NOT NULL,
                 version         BIGINT       NOT NULL
             );
-            CREATE INDEX ix_pickup_orders_due ON pickup_orders (order_type, status, hold_expires_at);
+            CREATE INDEX ix_pickup_orders_due ON pickup_orders (order_type, status, hold_expires_at, order_id);
             CREATE TABLE stock (item_id BIGINT NOT NULL PRIMARY KEY, available INT NOT NULL CHECK (available >= 0));
             """;
 

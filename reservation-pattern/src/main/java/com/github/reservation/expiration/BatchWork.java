@@ -10,8 +10,9 @@ import java.sql.Connection;
  * <p>The work may run more than once for a row, because a batch that fails is rolled back and run again. So it must have no effect
  * outside the transaction. Use a listener of {@link ApplicationEvents} for mails and the like.
  *
- * <p>The work must throw an {@link java.sql.SQLException} that it gets, or reject the row. The transaction may be unusable after it,
- * or rolled back. Work that returns after its time limit or an interrupt counts as failed.
+ * <p>The status of the rows is changed already when the work begins. It must throw an {@link java.sql.SQLException} that it gets, or
+ * reject the row: the transaction may be unusable after it, or rolled back. Work that returns after its time limit or an interrupt
+ * counts as failed.
  *
  * <p>Update rows that many transactions share, such as stock, last and in a fixed order. Several instances run at once, and an
  * order that differs leads to deadlocks.
@@ -28,7 +29,7 @@ public interface BatchWork<T> {
      * rolls back and runs the work again for halves of the batch, each in a transaction of its own, until it has found the row.
      *
      * @param tx the connection of the transaction. The work must not commit, roll back or close it; an attempt ends the run. It must
-     *     not execute DDL either: most databases commit the transaction then
+     *     not do so with the connection of a statement either, nor execute DDL: most databases commit the transaction then
      */
     void expire(Connection tx, ExpirationBatch<T> batch) throws Exception;
 }

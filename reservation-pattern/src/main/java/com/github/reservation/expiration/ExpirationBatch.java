@@ -23,10 +23,9 @@ public interface ExpirationBatch<T> {
     /**
      * Excludes a row: it keeps its status, counts as failed, and is tried again later. The other rows go on.
      *
-     * <p>Reject a row before your first statement if you can, because that costs nothing. If the work then throws, the library calls it
-     * again without the row. After the first statement the library rolls the transaction back and runs the work again without
-     * the row, so it no longer matters whether the work returns or throws. With a {@link Transactor} of a framework it always does
-     * that, because it does not see all statements there.
+     * <p>The library rolls the transaction back, and runs the work again for the rows that were not rejected, in two halves. So it does
+     * not matter whether the work has done something for the row, nor whether it throws after the call or returns. Reject all such
+     * rows at once if you can.
      *
      * @throws IllegalArgumentException if the row is not one of the batch
      */

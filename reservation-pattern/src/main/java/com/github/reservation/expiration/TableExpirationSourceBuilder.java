@@ -5,7 +5,6 @@ import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.Guard;
 import com.github.reservation.internal.expiration.ExpirationPlan;
 import com.github.reservation.internal.expiration.ExpirationPlan.Publication;
-import com.github.reservation.internal.expiration.ExpirationPlan.Work;
 import com.github.reservation.internal.expiration.TableExpiration;
 import com.github.reservation.internal.expiration.jdbc.ExpiringTable;
 import com.github.reservation.internal.expiration.jdbc.SqlParts;
@@ -57,7 +56,7 @@ public final class TableExpirationSourceBuilder<T> {
     private @Nullable String condition;
     private List<String> keys = List.of();
     private List<String> columns = List.of();
-    private @Nullable Work<T> work;
+    private @Nullable BatchWork<T> work;
     private Optional<Publication<T>> publication = Optional.empty();
     private int batchSize = 500;
     private Duration timeLimit = Duration.ofSeconds(30);
@@ -170,7 +169,12 @@ public final class TableExpirationSourceBuilder<T> {
      * @throws IllegalStateException if there is work already
      */
     public TableExpirationSourceBuilder<T> expireBatch(BatchWork<T> work) {
-        return work(Work.onBatch(Objects.requireNonNull(work, "work must not be null")));
+        Objects.requireNonNull(work, "work must not be null");
+        if (this.work != null) {
+            throw new IllegalStateException("A source has one work: expireBatch or expireRow, once");
+        }
+        this.work = work;
+        return this;
     }
 
     /**
@@ -179,15 +183,17 @@ public final class TableExpirationSourceBuilder<T> {
      * @throws IllegalStateException if there is work already
      */
     public TableExpirationSourceBuilder<T> expireRow(RowWork<T> work) {
-        return work(Work.onEachRow(Objects.requireNonNull(work, "work must not be null")));
-    }
-
-    private TableExpirationSourceBuilder<T> work(Work<T> work) {
-        if (this.work != null) {
-            throw new IllegalStateException("A source has one work: expireBatch or expireRow, once");
-        }
-        this.work = work;
-        return this;
+        Objects.requireNonNull(work, "work must not be null");
+        return expireBatch((tx, batch) -> {
+            for (T row : batch.rows()) {
+                try {
+                    work.expire(tx, row);
+                } catch (Exception e) {
+                    batch.reject(row, e);
+                    throw e;
+                }
+            }
+        });
     }
 
     /**
@@ -252,7 +258,7 @@ public final class TableExpirationSourceBuilder<T> {
     }
 
     /**
-     * Sets how long the work of one transaction may take, however often it is called, and how long each statement of the library. After
+     * Sets how long the work of a batch may take, and how long each statement of the library. After
      * that, the statements of the work are cancelled and its thread is interrupted; the work counts as failed. Default: 30 seconds.
      *
      * @throws IllegalArgumentException if it is not between 100 ms and 1 hour
@@ -301,7 +307,7 @@ public final class TableExpirationSourceBuilder<T> {
                         new TableRows(expiring),
                         require("dataSource or transactor", transactor),
                         reader,
-                        Objects.requireNonNullElseGet(work, Work::none),
+                        Optional.ofNullable(work),
                         publication,
                         batchSize,
                         timeLimit,

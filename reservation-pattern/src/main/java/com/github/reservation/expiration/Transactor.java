@@ -10,9 +10,6 @@ import javax.sql.DataSource;
  * Runs work in a transaction. {@link #of(DataSource)} is the one for plain JDBC. Implement it to use the transactions of a
  * framework. An implementation must be thread-safe, start a new transaction for each call, use READ COMMITTED, commit if the work
  * returns, and roll back and throw the same exception if the work throws.
- *
- * <p>Rows that fail cost less with {@link #of(DataSource)}. In the transactions of a framework a row that is rejected always
- * costs a rollback.
  */
 public interface Transactor {
 

@@ -341,6 +341,6 @@ class ExpirationContractTest extends OnPickupStore {
             }
         }
 
-        assertThat(columns).containsExactly("order_type", "status", "hold_expires_at");
+        assertThat(columns).containsExactly("order_type", "status", "hold_expires_at", "order_id");
     }
 }

@@ -44,8 +44,10 @@ class HangingWorkTest extends OnPickupStore {
             await().until(() -> warnings.texts().stream()
                     .anyMatch(text -> text.startsWith("The work of source pickup-orders goes on")));
 
+            long start = System.nanoTime();
             job.close();
 
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
             assertThat(warnings.texts()).anyMatch(
                     text -> text.startsWith("The job is closed, but a run of source pickup-orders has not ended"));
             mayEnd.countDown();

@@ -53,7 +53,7 @@ final class PickupStore implements AutoCloseable {
                     hold_expires_at %2$s        NOT NULL,
                     version         %1$s        NOT NULL
                 );
-                CREATE INDEX ix_pickup_orders_due ON pickup_orders (order_type, status, hold_expires_at);
+                CREATE INDEX ix_pickup_orders_due ON pickup_orders (order_type, status, hold_expires_at, order_id);
                 CREATE TABLE stock (item_id %1$s NOT NULL PRIMARY KEY, available INT NOT NULL);
                 """.formatted(id, time));
         try (Connection connection = database.connect();

@@ -2,11 +2,13 @@
 package com.github.reservation.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.reservation.contract.Actor;
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
+import com.github.reservation.jdbc.lock.Databases;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -103,6 +105,39 @@ class SharedRowsTest extends OnPickupStore {
         }
         assertThat(store.stock(1)).isEqualTo(2);
         assertThat(store.stock(2)).isEqualTo(2);
+    }
+
+    /** InnoDB and H2 roll all of the transaction back, and the work goes on in a new one. */
+    @Test
+    void aDeadlockThatTheWorkSwallows_losesNothing() throws Exception {
+        assumeThat(kind).as("It is an H2, which rolls back more than an Oracle").isNotEqualTo(Databases.ORACLE_MODE);
+        store.holdUpTo(2);
+        AtomicInteger attempts = new AtomicInteger();
+        TableExpirationSource<PickupOrder> source = store.source().expireBatch((tx, batch) -> {
+            int rows = batch.rows().size();
+            add(tx, 1, rows);
+            try {
+                if (attempts.incrementAndGet() == 1) {
+                    jobHasOne.countDown();
+                    applicationHasTwo.await();
+                }
+                add(tx, 2, rows);
+            } catch (SQLException swallowed) {
+                assertThat(attempts).hasValue(1);
+            }
+            add(tx, 3, rows);
+        }).build();
+
+        try (Actor job = new Actor("job"); Actor application = new Actor("application")) {
+            Future<SourceRun> first = job.starts(() -> PickupStore.run(source));
+            Actor.awaitUninterruptibly(jobHasOne);
+            application.starts(this::isVictimOfTheOtherOrder);
+            Actor.result(first);
+        }
+        PickupStore.run(source);
+
+        assertThat(store.count("EXPIRED")).isEqualTo(2);
+        assertThat(List.of(store.stock(1), store.stock(2), store.stock(3))).containsOnly(2L);
     }
 
     @Test

@@ -33,6 +33,7 @@ class SlowWorkTest extends OnPickupStore {
             assertThat(run.failure()).isEmpty();
             assertThat(run.failedRows()).extracting(FailedRow::row).containsExactly("2");
             assertThat(run.processedCount()).isEqualTo(1);
+            assertThat(run.duration()).as("not until InnoDB gives up, after 50 s").isLessThan(LIMIT.multipliedBy(30));
             stranger.rollback();
         }
         assertThat(store.stock()).isEqualTo(PickupStore.PIECES);

@@ -2,13 +2,11 @@
 package com.github.reservation.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
 import java.sql.Connection;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -82,18 +80,5 @@ class WrongTableTest extends OnPickupStore {
                 tx.createStatement().close();
             }
         }))).hasMessageContaining("called setAutoCommit()");
-    }
-
-    @Test
-    void theWorkKeepsTheConnection() {
-        AtomicReference<Connection> kept = new AtomicReference<>();
-        store.holdUpTo(3);
-        PickupStore.run(store.source().expireBatch((tx, batch) -> {
-            kept.set(tx);
-            throw new IllegalStateException("poison");
-        }).build());
-
-        assertThatIllegalStateException().isThrownBy(kept.get()::createStatement)
-                .withMessageContaining("The batch of source pickup-orders has ended");
     }
 }

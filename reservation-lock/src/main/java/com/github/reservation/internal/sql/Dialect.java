@@ -47,6 +47,15 @@ public interface Dialect {
         NONE
     }
 
+    /**
+     * How to notice that a transaction was rolled back under its user, as some databases do after a deadlock: the next statement begins
+     * a new one there.
+     *
+     * @param set a statement for the transaction
+     * @param check a statement that fails later if it is executed in another transaction
+     */
+    record TransactionMark(String set, String check) {}
+
     /** Returns the name of the database, as its driver reports it. */
     String product();
 
@@ -212,6 +221,14 @@ public interface Dialect {
     /** Returns a number in the form that makes it the generated key of an update. */
     default String asGeneratedKey(String number) {
         return number;
+    }
+
+    /**
+     * Returns how to notice that a transaction was rolled back; empty if the database rolls nothing but the statement back, or refuses
+     * all further statements.
+     */
+    default Optional<TransactionMark> transactionMark() {
+        return Optional.empty();
     }
 
     /** Returns whether a connection can report autocommit although it belongs to a distributed transaction. */

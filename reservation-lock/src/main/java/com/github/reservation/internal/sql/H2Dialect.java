@@ -108,6 +108,14 @@ final class H2Dialect implements Dialect {
         return TimeLimit.NONE;
     }
 
+    /** To release a savepoint does nothing here. A constant that is no number would fail in any transaction. */
+    @Override
+    public Optional<TransactionMark> transactionMark() {
+        return Optional.of(new TransactionMark(
+                "SET @reservation_batch = TRANSACTION_ID()",
+                "SELECT CASE WHEN @reservation_batch = TRANSACTION_ID() THEN 1 ELSE CAST('not ' || @reservation_batch AS INT) END"));
+    }
+
     @Override
     public boolean isDuplicateKey(SQLException e) {
         return e.getErrorCode() == DUPLICATE_KEY;

@@ -159,6 +159,11 @@ final class MySqlDialect implements Dialect {
     }
 
     @Override
+    public Optional<TransactionMark> transactionMark() {
+        return Optional.of(new TransactionMark("SAVEPOINT reservation_batch", "RELEASE SAVEPOINT reservation_batch"));
+    }
+
+    @Override
     public boolean isDuplicateKey(SQLException e) {
         return e.getErrorCode() == DUPLICATE_KEY;
     }

@@ -175,7 +175,14 @@ public final class SqlSession implements AutoCloseable {
         }
     }
 
-    private PreparedStatement limited(PreparedStatement statement, Duration more) throws SQLException {
+    /** Executes a statement without parameters, of a kind that not every database can prepare. */
+    public void command(SqlStatement sql) throws SQLException {
+        try (Statement statement = limited(connection.createStatement(), Duration.ZERO)) {
+            statement.execute(sql.text());
+        }
+    }
+
+    private <S extends Statement> S limited(S statement, Duration more) throws SQLException {
         boolean byDriver = dialect.timeLimit() == Dialect.TimeLimit.DRIVER;
         if (byDriver) {
             statement.setQueryTimeout((int) limit.toSeconds());

@@ -125,6 +125,17 @@ public final class TestDatabase implements AutoCloseable {
         }
     }
 
+    /** Moves a time in all rows of a table, as if the clock of the database had been set. */
+    public void shift(String table, String column, Duration by) {
+        long seconds = by.toSeconds();
+        String time = kind.isMySql()
+                ? column + " + INTERVAL " + seconds + " SECOND"
+                : kind.isH2()
+                        ? "DATEADD(SECOND, " + seconds + ", " + column + ")"
+                        : column + " + INTERVAL '" + seconds + " seconds'";
+        execute("UPDATE " + table + " SET " + column + " = " + time);
+    }
+
     static String query(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(sql)) {
             rows.next();

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.expiration;
 
-import com.github.reservation.internal.base.Errors;
 import com.github.reservation.internal.expiration.jdbc.TableRows;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /** Says what the failure of a batch means: try again, look for the row that fails, or end the run. */
 final class BatchFailures {
-
-    /** Where an attempt was when it failed. */
-    enum Phase {
-        CHANGE, WORK, COMMIT
-    }
 
     /** Classes of SQL states that say that the values of a row are wrong, and not the statement. */
     private static final Set<String> WRONG_DATA = Set.of("22", "23");
@@ -42,36 +35,17 @@ final class BatchFailures {
         return kindOf(e).filter(kind -> kind == Kind.CONTENTION).isPresent();
     }
 
-    /**
-     * Returns the first failure that is contention. MySQL, MariaDB and H2 roll the whole transaction back after one, and let the
-     * work go on in a new transaction, in which the status is not changed.
-     */
-    Optional<Throwable> contentionIn(Collection<Throwable> all) {
-        return all.stream().filter(this::isContention).findFirst();
-    }
-
-    /** Returns the end of the run if a failure is not about a row. Before the commit a failure changes nothing, whatever it means. */
-    Optional<Outcome> endOfRun(Phase phase, Throwable e) {
-        if (Errors.isOfTheJvm(e)) {
-            return Optional.of(new Outcome.Ended(e));
-        }
+    /** Returns whether a change of the status, or an event, failed for a reason that is not one of its rows. */
+    boolean isAboutNoRow(Throwable e) {
         Kind kind = kindOf(e).orElse(Kind.OUTCOME_UNKNOWN);
-        return switch (phase) {
-            case CHANGE -> kind == Kind.UNAVAILABLE
-                    || (kind == Kind.MISCONFIGURED && !WRONG_DATA.contains(stateClassOf(e)))
-                            ? Optional.of(new Outcome.Ended(e))
-                            : Optional.empty();
-            // The work can fail for any reason. If it is the database, the next attempt cannot lock the rows.
-            case WORK -> Optional.empty();
-            case COMMIT -> isRefused(e) ? Optional.empty() : Optional.of(new Outcome.Ended(unknown(e)));
-        };
+        return kind == Kind.UNAVAILABLE || (kind == Kind.MISCONFIGURED && !WRONG_DATA.contains(stateClassOf(e)));
     }
 
     /**
      * Returns whether nothing was committed. A framework refuses a commit itself if a transaction is marked to be rolled back, or an
      * entity is invalid. Should a batch be committed nevertheless, its rows are not overdue any more when it is tried again.
      */
-    private boolean isRefused(Throwable e) {
+    boolean isRefused(Throwable e) {
         return kindOf(e).isEmpty() || REFUSED.contains(stateClassOf(e)) || isRaisedOnOracle(e);
     }
 
@@ -81,7 +55,7 @@ final class BatchFailures {
                 && "72000".equals(sql.getSQLState()) && sql.getErrorCode() / 1_000 == 20);
     }
 
-    private static StoreException unknown(Throwable e) {
+    static StoreException unknown(Throwable e) {
         return new StoreException(
                 Kind.OUTCOME_UNKNOWN,
                 "It is not known whether a batch was committed. The next run goes on with what is left: "

@@ -12,57 +12,39 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Expires batches in one run. If a row fails, it is set aside and the rest of its batch is tried again. If it is not known which row
- * failed, the batch is halved until the row is alone. Each part is a transaction of its own, so the rows that pass expire at once, and
- * the order in which the work locks shared rows holds.
+ * Expires batches in one run. A batch that fails is halved, without the rows that the work has rejected, until a row that fails is
+ * alone: it is set aside. Each half is a transaction of its own, so the rows that pass expire at once, and the order in which the
+ * work locks shared rows holds.
  *
- * <p>After too many failures in a row the rest of the batch, and each further batch, must prove with one row that it is worth the
- * effort.
+ * <p>After many failures in a row it is hardly the rows that fail. Then each batch must prove with one row that it is worth the effort.
  */
 final class BatchRunner<T> {
 
-    /** If so many attempts in a row each found rows that fail, what is left of the batch is halved. */
-    private static final int MANY_REJECTIONS = 5;
+    /** More than it takes to find a few rows in the largest batch. */
+    private static final int MANY_FAILURES = 50;
 
     private static final int MOST_RETRIES = 5;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-    /** After a batch in which so many rows failed alone, the next one is tried in parts: it would hardly pass as a whole. */
-    private static final int MANY_CULPRITS = 3;
-
-    /** With a few culprits in a batch, this takes fewer attempts than halves of the whole. */
-    private static final int PARTS = 16;
-
     /** Of further rows a run logs only how many there are. */
     private static final int MOST_WARNINGS = 10;
-
-    /**
-     * Rows to be tried together.
-     *
-     * @param precedesFailure whether one of these rows, or of the next part, fails
-     */
-    private record Part(List<RowKey> rows, boolean precedesFailure) {}
 
     private final ExpirationPlan<T> plan;
     private final SetAside setAside;
     private final ExpirationTally tally;
-    private final FailureStreak streak;
     private int warnings;
 
-    /** How many rows of the last batch failed alone. */
-    private int culprits;
+    /** How many attempts failed since a row expired. */
+    private int failures;
 
     BatchRunner(ExpirationPlan<T> plan, SetAside setAside, ExpirationTally tally) {
         this.plan = plan;
         this.setAside = setAside;
         this.tally = tally;
-        this.streak = new FailureStreak(plan.source());
     }
 
     /**
@@ -71,101 +53,80 @@ final class BatchRunner<T> {
      * @throws Exception if the run cannot go on
      */
     void run(List<RowKey> keys) throws Exception {
-        List<RowKey> left = keys;
-        while (!left.isEmpty() && !tally.isStopping()) {
-            if (streak.isHopeless()) {
-                RowKey probe = left.get(ThreadLocalRandom.current().nextInt(left.size()));
-                expire(List.of(probe));
-                left = streak.isHopeless() ? List.of() : without(left, Set.of(probe));
+        Deque<List<RowKey>> parts = new ArrayDeque<>(List.of(keys));
+        while (!parts.isEmpty() && !tally.isStopping()) {
+            if (failures < MANY_FAILURES) {
+                expire(parts.pop(), parts);
             } else {
-                left = expire(left);
+                probe(parts);
             }
         }
     }
 
-    /** Returns the rows that were not tried, because the run stops or there were too many failures. */
-    private List<RowKey> expire(List<RowKey> keys) throws Exception {
-        Deque<Part> parts = partsOf(keys);
-        culprits = 0;
-        int rejections = 0;
-        do {
-            Part part = parts.pop();
-            switch (attempt(part.rows)) {
-                case Outcome.Committed(List<RowKey> expired, Map<RowKey, Throwable> rejected) -> {
-                    setAside.expired(expired);
-                    rejected.forEach(this::failed);
-                    tally.processed(expired.size());
-                    rejections = 0;
-                    if (part.precedesFailure && expired.size() == part.rows.size()) {
-                        pushHalves(parts, parts.pop().rows, true); // A culprit is among them: not tried as a whole.
-                    }
-                }
-                case Outcome.Rejected(Map<RowKey, Throwable> rejected) -> {
-                    rejected.forEach(this::failed);
-                    rejections++;
-                    List<RowKey> left = without(part.rows, rejected.keySet());
-                    if (rejections >= MANY_REJECTIONS) {
-                        pushHalves(parts, left, false); // Lets some rows expire soon.
-                    } else if (!left.isEmpty()) {
-                        parts.push(new Part(left, false));
-                    }
-                }
-                case Outcome.Failed(List<RowKey> suspects, Throwable cause) -> halve(parts, suspects, cause, true);
-                case Outcome.Undecided(List<RowKey> suspects, Throwable cause) -> halve(parts, suspects, cause, false);
-                case Outcome.Contended(List<RowKey> suspects, Throwable cause) -> halve(parts, suspects, cause, false);
-                case Outcome.Ended(Throwable cause) -> throw Errors.asException(cause);
-            }
-        } while (!parts.isEmpty() && !isOver());
-        return parts.stream().flatMap(part -> part.rows.stream()).toList();
-    }
-
-    private Deque<Part> partsOf(List<RowKey> keys) {
-        int size = culprits >= MANY_CULPRITS ? Math.ceilDiv(keys.size(), PARTS) : keys.size();
-        Deque<Part> parts = new ArrayDeque<>();
-        for (int from = 0; from < keys.size(); from += size) {
-            parts.add(new Part(keys.subList(from, Math.min(keys.size(), from + size)), false));
+    /** The last row decides: the oldest ones are those that fail in each run. If it fails, too, the others have to wait. */
+    private void probe(Deque<List<RowKey>> parts) throws Exception {
+        List<RowKey> part = parts.removeLast();
+        int last = part.size() - 1;
+        expire(part.subList(last, part.size()), parts);
+        if (failures > 0) {
+            parts.clear();
+        } else if (last > 0) {
+            parts.addLast(part.subList(0, last));
         }
-        return parts;
     }
 
-    private boolean isOver() {
-        return tally.isStopping() || streak.isHopeless();
+    /** Adds what is to be tried again to the parts. */
+    private void expire(List<RowKey> keys, Deque<List<RowKey>> parts) throws Exception {
+        switch (attempt(keys)) {
+            case Outcome.Committed(List<RowKey> expired, Map<RowKey, Throwable> rejected) -> {
+                setAside.expired(expired);
+                rejected.forEach(this::failed);
+                tally.processed(expired.size());
+                failures = expired.isEmpty() ? failures : 0;
+            }
+            case Outcome.Failed(List<RowKey> left, Map<RowKey, Throwable> rejected, Throwable cause, boolean contended) -> {
+                countFailure(cause);
+                rejected.forEach(this::failed);
+                if (!rejected.isEmpty() || left.size() > 1) {
+                    pushHalves(left, parts);
+                } else if (left.size() == 1) {
+                    failed(left.getFirst(), cause);
+                } else {
+                    throw Errors.asException(cause); // Nothing was even locked: it is not about a row.
+                }
+            }
+        }
     }
 
     /** Tries a batch, again after a pause if another transaction was in the way. */
-    private Outcome attempt(List<RowKey> batch) {
+    private Outcome attempt(List<RowKey> keys) throws Exception {
         Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
         for (int retries = 0;; retries++) {
-            Outcome outcome = new BatchTransaction<>(plan, batch).run();
-            if (!(outcome instanceof Outcome.Contended contended) || retries == MOST_RETRIES) {
-                streak.count(outcome);
+            Outcome outcome = new BatchTransaction<>(plan, keys).run();
+            if (!(outcome instanceof Outcome.Failed failed) || !failed.contended() || retries == MOST_RETRIES) {
                 return outcome;
             }
             Log.debug("A batch of source " + plan.source() + " met another transaction and is tried again",
-                    contended.cause());
+                    failed.cause());
             LockSupport.parkNanos(this, pauses.next());
         }
     }
 
-    private void halve(Deque<Part> parts, List<RowKey> suspects, Throwable cause, boolean oneFails) throws Exception {
-        if (suspects.isEmpty()) {
-            throw Errors.asException(cause); // Not even locked: it is not about a row.
-        }
-        if (suspects.size() == 1) {
-            failed(suspects.getFirst(), cause);
-            culprits++;
-        } else {
-            pushHalves(parts, suspects, oneFails);
+    private void countFailure(Throwable cause) {
+        failures++;
+        if (failures == MANY_FAILURES) {
+            Log.warn("Source " + plan.source() + " failed " + failures + " times in a row."
+                    + " Until a row expires, the run tries one row of each batch", cause);
         }
     }
 
-    private static void pushHalves(Deque<Part> parts, List<RowKey> rows, boolean oneFails) {
+    private static void pushHalves(List<RowKey> rows, Deque<List<RowKey>> parts) {
         int half = rows.size() / 2;
         if (!rows.isEmpty()) {
-            parts.push(new Part(rows.subList(half, rows.size()), false));
+            parts.push(rows.subList(half, rows.size()));
         }
         if (half > 0) {
-            parts.push(new Part(rows.subList(0, half), oneFails));
+            parts.push(rows.subList(0, half));
         }
     }
 
@@ -176,9 +137,5 @@ final class BatchRunner<T> {
             Log.warn("Row " + key + " of source " + plan.source()
                     + " could not expire; it keeps its status and is tried again later", cause);
         }
-    }
-
-    static List<RowKey> without(List<RowKey> batch, Set<RowKey> culprits) {
-        return batch.stream().filter(key -> !culprits.contains(key)).toList();
     }
 }

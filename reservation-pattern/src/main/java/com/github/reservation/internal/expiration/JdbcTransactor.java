@@ -5,7 +5,7 @@ import com.github.reservation.expiration.Transactor;
 import com.github.reservation.internal.sql.Transactions;
 import javax.sql.DataSource;
 
-/** Transactions of plain JDBC. Work uses them through the connection that it gets, so the library sees each of its statements. */
+/** Transactions of plain JDBC. */
 public final class JdbcTransactor implements Transactor {
 
     private final Transactions transactions;

@@ -2,29 +2,24 @@
 package com.github.reservation.internal.expiration;
 
 import com.github.reservation.expiration.ExpirationBatch;
-import com.github.reservation.expiration.RowWork;
 import com.github.reservation.internal.base.Errors;
 import com.github.reservation.internal.expiration.ExpirationPlan.Publication;
 import com.github.reservation.internal.expiration.jdbc.RowKey;
 import com.github.reservation.internal.expiration.jdbc.TableRows.Locked;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The rows that a transaction has locked, and which of them were rejected. The status of the rows changes before the first
- * statement of the work; a row that is rejected later must be taken out by a rollback.
+ * The rows that a transaction has locked, and which of them were rejected. The status of the others changes before the work begins,
+ * so a row that the work rejects must be taken out by a rollback.
  */
-public final class OpenBatch<T> implements ExpirationBatch<T> {
+final class OpenBatch<T> implements ExpirationBatch<T> {
 
     /** A row for the work, and its event if there are events. */
     private record Entry<T>(RowKey key, T row, Optional<Object> event) {}
@@ -33,16 +28,11 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
     private final Instant expiredAt;
     private final SequencedMap<RowKey, Throwable> rejected = new LinkedHashMap<>();
 
-    /** Whether the work has executed nothing as long as the status is not changed. */
-    private final boolean seesStatements;
-
-    private boolean changed;
     private boolean mustRollBack;
 
     /** Rows that cannot be read, or for which there is no event, are rejected before the work sees them. */
     OpenBatch(ExpirationPlan<T> plan, Locked<T> locked) {
         this.expiredAt = locked.at();
-        this.seesStatements = plan.isPlainJdbc();
         this.rejected.putAll(locked.unreadable());
         locked.rows().forEach((key, row) -> add(key, row, plan.publication()));
     }
@@ -55,30 +45,6 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
             Errors.throwIfOfTheJvm(e);
             rejected.put(key, e);
         }
-    }
-
-    /** After a row has failed on a statement, the others cannot be tried: a database may refuse all further statements. */
-    void rowByRow(WorkConnection tx, RowWork<T> work) {
-        Connection connection = tx.connection();
-        boolean over = false;
-        for (int i = 0; i < entries.size() && !over; i++) {
-            Entry<T> entry = entries.get(i);
-            if (!isAccepted(entry)) {
-                continue;
-            }
-            try {
-                work.expire(connection, entry.row);
-            } catch (Exception e) {
-                reject(entry, e);
-                over = e instanceof InterruptedException || isAboutSql(e) || tx.hasFailed();
-                mustRollBack |= over; // The work of the rows behind it is not done.
-            }
-        }
-    }
-
-    /** The work may have got at the connection of the driver, whose failures nobody else notices. */
-    private static boolean isAboutSql(Exception e) {
-        return BatchFailures.chain(e).anyMatch(SQLException.class::isInstance);
     }
 
     @Override
@@ -100,12 +66,8 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
         if (equal.isEmpty()) {
             throw new IllegalArgumentException("row must be one of the rows of the batch, but is " + row);
         }
-        equal.stream().filter(this::isAccepted).findFirst().ifPresent(entry -> reject(entry, cause));
-    }
-
-    private void reject(Entry<T> entry, Throwable cause) {
-        rejected.put(entry.key, cause);
-        mustRollBack |= changed || !seesStatements;
+        equal.stream().filter(this::isAccepted).findFirst().ifPresent(entry -> rejected.put(entry.key, cause));
+        mustRollBack = true;
     }
 
     private boolean isAccepted(Entry<T> entry) {
@@ -116,26 +78,9 @@ public final class OpenBatch<T> implements ExpirationBatch<T> {
         return entries.stream().filter(this::isAccepted);
     }
 
-    /** Returns the keys that are not rejected, because their status changes now. */
-    List<RowKey> change() {
-        changed = true;
-        return accepted();
-    }
-
-    boolean isChanged() {
-        return changed;
-    }
-
-    /** Returns whether the work of rejected rows may be done, or that of accepted rows may not be. */
+    /** Returns whether the work has rejected rows: their status is changed, and their work may be done. */
     boolean mustRollBack() {
         return mustRollBack;
-    }
-
-    /** Returns all rows that are locked. */
-    List<RowKey> locked() {
-        Set<RowKey> locked = new LinkedHashSet<>(entries.stream().map(Entry::key).toList());
-        locked.addAll(rejected.keySet());
-        return List.copyOf(locked);
     }
 
     List<RowKey> accepted() {

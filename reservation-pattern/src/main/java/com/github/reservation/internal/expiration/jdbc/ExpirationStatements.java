@@ -6,6 +6,7 @@ import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -40,6 +41,12 @@ final class ExpirationStatements {
 
     /** Changes the status of locked rows. More rows than keys: the key columns are not the key. */
     final SqlList transition;
+
+    /** Marks the transaction. */
+    final Optional<SqlStatement> mark;
+
+    /** Fails if the transaction is not the one that was marked. */
+    final Optional<SqlStatement> checkMark;
 
     /** Reads for how long the oldest overdue row has been overdue. {@code NULL}: none is. */
     final SqlStatement lag;
@@ -81,6 +88,10 @@ final class ExpirationStatements {
                 WHERE {in keys}
                   AND {status} = {from}
                 """, Map.of());
+        this.mark = dialect.transactionMark()
+                .map(how -> templates.statement("mark the transaction, before your work", how.set()));
+        this.checkMark = dialect.transactionMark()
+                .map(how -> templates.statement("check that it is the same transaction, after your work", how.check()));
         this.read = select("read overdue rows without locks, with a list of as many keys", table, "");
         this.lag = templates.statement("find out how long the oldest row has been overdue", """
                 SELECT {lag} AS overdue_micros
@@ -130,6 +141,6 @@ final class ExpirationStatements {
                 own,
                 SqlList.SIZES,
                 KeyColumns.element(table.keys()),
-                KeyColumns.separator(table.keys()));
+                ", ");
     }
 }

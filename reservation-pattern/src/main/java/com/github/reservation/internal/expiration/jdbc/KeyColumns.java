@@ -3,7 +3,6 @@ package com.github.reservation.internal.expiration.jdbc;
 
 import com.github.reservation.internal.sql.Params;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Conditions on the key columns of a table. */
@@ -13,21 +12,17 @@ final class KeyColumns {
 
     /** Returns the condition that the key is one of a list, which is made of {@link #element}. */
     static String in(List<String> columns) {
-        return columns.size() == 1 ? columns.getFirst() + " IN ({list})" : "({list})";
+        return inParentheses(columns) + " IN ({list})";
     }
 
     /** Returns an element of the list, with a parameter for each column. */
     static String element(List<String> columns) {
-        return columns.size() == 1
-                ? ":" + parameterOf(0)
-                : IntStream.range(0, columns.size())
-                        .mapToObj(i -> columns.get(i) + " = :" + parameterOf(i))
-                        .collect(Collectors.joining(" AND ", "(", ")"));
+        return inParentheses(parameters(columns).stream().map(name -> ":" + name).toList());
     }
 
-    /** Returns what is between two elements of the list. */
-    static String separator(List<String> columns) {
-        return columns.size() == 1 ? ", " : " OR ";
+    /** A single value has no parentheses. */
+    private static String inParentheses(List<String> parts) {
+        return parts.size() == 1 ? parts.getFirst() : "(" + String.join(", ", parts) + ")";
     }
 
     /** Returns the values of a list of keys. */

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -196,6 +197,27 @@ public final class TableRows {
         if (changed < keys) {
             throw new StoreException(Kind.OUTCOME_UNKNOWN, what + "Does a trigger prevent the change?");
         }
+    }
+
+    /** Marks a transaction in which rows were changed. */
+    public void mark(Connection connection) throws StoreException {
+        command(connection, statements -> statements.mark);
+    }
+
+    /** Throws if this is another transaction than the marked one. Where the database lets no statement into another one, it does nothing. */
+    public void requireMark(Connection connection) throws StoreException {
+        command(connection, statements -> statements.checkMark);
+    }
+
+    private void command(Connection connection, Function<ExpirationStatements, Optional<SqlStatement>> command)
+            throws StoreException {
+        use(connection, (session, here) -> {
+            Optional<SqlStatement> sql = command.apply(here.statements);
+            if (sql.isPresent()) {
+                session.command(sql.get());
+            }
+            return sql;
+        });
     }
 
     /** Returns for how long the oldest overdue row has been overdue; zero if there is none. */

@@ -2,26 +2,21 @@
 package com.github.reservation.expiration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
 import com.github.reservation.demo.PickupOrders.PickupOrder;
-import com.github.reservation.jdbc.lock.Databases;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** A batch fails, and nobody says which row it was: the library finds the row, and the others expire. */
 @SideBySide
-class CulpritSearchTest extends OnPickupStore {
+class HalvingTest extends OnPickupStore {
 
     private final AtomicInteger attempts = new AtomicInteger();
     private final AtomicInteger transactions = new AtomicInteger();
@@ -40,9 +35,9 @@ class CulpritSearchTest extends OnPickupStore {
     }
 
     @Test
-    void aHalfThatIsKnownToFail_isNotTriedAsAWhole() {
+    void aBatchIsHalvedUntilTheRowIsAlone() {
         assertThat(sizesOfAttempts(1)).containsExactly(8, 4, 2, 1, 1, 2, 4);
-        assertThat(sizesOfAttempts(8)).containsExactly(8, 4, 2, 1, 1);
+        assertThat(sizesOfAttempts(8)).containsExactly(8, 4, 4, 2, 2, 1, 1);
     }
 
     /** Lets eight orders expire, of which one fails. */
@@ -83,48 +78,6 @@ class CulpritSearchTest extends OnPickupStore {
         assertThat(store.count("EXPIRED")).isEqualTo(990);
         assertThat(store.stock()).isEqualTo(990 * PickupStore.PIECES);
         assertThat(events).hasSize(990);
-    }
-
-    @Test
-    void afterABatchWithManyCulprits_theNextOneIsTriedInParts() {
-        store.holdUpTo(150);
-        List<Integer> behind = new ArrayList<>();
-
-        SourceRun run = PickupStore.run(published(
-                store.source().batchSize(50).expireBatch((tx, batch) -> {
-                    PickupOrders.returnStock(tx, batch);
-                    if (batch.rows().getFirst().orderId() > 50) {
-                        behind.add(batch.rows().size());
-                    }
-                    if (batch.rows().stream().anyMatch(order -> order.orderId() <= 50 && order.orderId() % 10 == 2)) {
-                        throw new IllegalStateException("poison");
-                    }
-                })).build());
-
-        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactlyInAnyOrder("2", "12", "22", "32", "42");
-        assertThat(store.count("EXPIRED")).isEqualTo(145);
-        assertThat(store.stock()).isEqualTo(145 * PickupStore.PIECES);
-        assertThat(events).hasSize(145);
-        assertThat(behind).as("the second batch in parts, the third as a whole")
-                .containsExactly(4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 50);
-    }
-
-    @Test
-    void rowsThatAreTriedInParts_andFailOnlyTogether_expire() {
-        store.holdUpTo(100);
-
-        SourceRun run = PickupStore.run(published(store.source().batchSize(50).expireBatch((tx, batch) -> {
-            PickupOrders.returnStock(tx, batch);
-            boolean poison = batch.rows().stream().anyMatch(order -> order.orderId() <= 3);
-            if (poison || (batch.rows().getFirst().orderId() > 50 && batch.rows().size() > 25)) {
-                throw new IllegalStateException("poison");
-            }
-        })).build());
-
-        assertThat(run.failedRows()).extracting(FailedRow::row).containsExactlyInAnyOrder("1", "2", "3");
-        assertThat(run.processedCount()).isEqualTo(97);
-        assertThat(store.stock()).isEqualTo(97 * PickupStore.PIECES);
-        assertThat(expiredOrders()).hasSize(97).doesNotHaveDuplicates();
     }
 
     /** The transaction is gone, and with it the locks: nothing of it may be committed. */
@@ -197,11 +150,12 @@ class CulpritSearchTest extends OnPickupStore {
     }
 
     @Test
-    void namedAndThrownBeforeTheFirstStatement_theWorkRunsAgainInTheSameTransaction() {
+    void namedAndThrown_theRowIsLeftOutOfTheHalves() {
         store.holdUpTo(100);
 
         SourceRun run = PickupStore.run(published(store.source().dataSource(counting()).expireBatch((tx, batch) -> {
             attempts.incrementAndGet();
+            PickupOrders.returnStock(tx, batch);
             for (PickupOrder order : batch.rows()) {
                 if (order.orderId() == 42) {
                     IllegalStateException poison = new IllegalStateException("poison");
@@ -209,32 +163,11 @@ class CulpritSearchTest extends OnPickupStore {
                     throw poison;
                 }
             }
-            PickupOrders.returnStock(tx, batch);
         })).build());
 
         assertOnlyOrder42IsLeft(run);
-        assertThat(attempts).hasValue(2);
-        assertThat(transactions).as("find, the batch, the lag").hasValue(3);
-    }
-
-    @Test
-    void callsInOneTransaction_shareItsTimeLimit() {
-        assumeThat(kind).as("One database will do: it takes a second").isEqualTo(Databases.H2_IN_MEMORY);
-        store.holdUpTo(8);
-        Duration limit = Duration.ofMillis(400);
-        Map<Integer, Integer> calls = new HashMap<>();
-
-        SourceRun run = PickupStore.run(
-                store.source().dataSource(counting()).timeLimit(limit).expireBatch((tx, batch) -> {
-                    calls.merge(transactions.get(), 1, Integer::sum);
-                    Thread.sleep(limit.dividedBy(4));
-                    IllegalStateException poison = new IllegalStateException("poison");
-                    batch.reject(batch.rows().getFirst(), poison);
-                    throw poison;
-                }).build());
-
-        assertThat(run.failedCount()).isEqualTo(8);
-        assertThat(calls.values()).allMatch(count -> count < 6);
+        assertThat(attempts).hasValue(3);
+        assertThat(transactions).as("find, the batch, its halves, the lag").hasValue(5);
     }
 
     private void failOn42(Connection tx, ExpirationBatch<PickupOrder> batch) throws Exception {
