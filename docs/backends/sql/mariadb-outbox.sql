@@ -3,100 +3,86 @@
 -- The tables are what com.github.reservation.jdbc.Ddl prints for mariadb-outbox.
 -- This file is written by OutboxSqlFilesTest; do not edit it.
 
--- append one event, in the caller's transaction
-INSERT INTO RESERVATION_OUTBOX (lane, key_id, event_key, event_type, payload, created_at)
-VALUES (?, ?, ?, ?, ?, UTC_TIMESTAMP(6));
+-- check the columns of the table of events, once
+SELECT * FROM RESERVATION_OUTBOX WHERE 1 = 0;
 
--- register a listener: read which lanes it has
-SELECT lane
-FROM RESERVATION_OUTBOX_LANES
-WHERE listener_id = ?;
+-- check the columns of the table of deliveries, once
+SELECT * FROM RESERVATION_OUTBOX_DELIVERIES WHERE 1 = 0;
 
--- register a listener: insert a lane
-INSERT INTO RESERVATION_OUTBOX_LANES (listener_id, lane, owner, leased_until)
-VALUES (?, ?, '-', UTC_TIMESTAMP(6));
+-- check the columns of the table of keys, once
+SELECT * FROM RESERVATION_OUTBOX_KEYS WHERE 1 = 0;
 
--- register a listener: read its types
-SELECT event_types
+-- check the columns of the table of lanes, once
+SELECT * FROM RESERVATION_OUTBOX_LANES WHERE 1 = 0;
+
+-- check the columns of the table of listeners, once
+SELECT * FROM RESERVATION_OUTBOX_LISTENERS WHERE 1 = 0;
+
+-- append, in the caller's transaction: read who wants events, with a list of 1, 10, 100 or 500 types
+SELECT event_type, listener_id
 FROM RESERVATION_OUTBOX_LISTENERS
-WHERE listener_id = ?;
+WHERE event_type IN (?);
 
--- register a listener: insert it
-INSERT INTO RESERVATION_OUTBOX_LISTENERS (listener_id, event_types)
-VALUES (?, ?);
+-- append: insert an event
+INSERT INTO RESERVATION_OUTBOX (event_key, event_type, payload, created_at)
+VALUES (?, ?, ?, UTC_TIMESTAMP(6));
 
--- register a listener: add types
-UPDATE RESERVATION_OUTBOX_LISTENERS
-SET event_types = ?
+-- append: insert a delivery
+INSERT INTO RESERVATION_OUTBOX_DELIVERIES (event_id, listener_id, lane, key_id, bytes)
+VALUES (?, ?, ?, ?, ?);
+
+-- find the next lane with a delivery
+SELECT lane
+FROM RESERVATION_OUTBOX_DELIVERIES
 WHERE listener_id = ?
-  AND event_types = ?;
+  AND lane >= ?
+  AND lane <= ?
+ORDER BY lane, event_id
+LIMIT 1;
 
--- find the lanes with an event that is due, with a list of 1, 10, 100 or 500 types
-SELECT l.lane
-FROM RESERVATION_OUTBOX_LANES l
-WHERE l.listener_id = ?
-  AND l.leased_until <= UTC_TIMESTAMP(6)
-  AND EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX e
-  WHERE e.lane = l.lane
-    AND e.event_type IN (?)
-    AND NOT EXISTS (
-    SELECT 1
-    FROM RESERVATION_OUTBOX_DELIVERIES d
-    WHERE d.event_id = e.id
-      AND d.listener_id = ?
-      AND d.state = 'done')
-    AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES b
-  WHERE b.listener_id = ?
-    AND b.key_id = e.key_id
-    AND b.state IN ('failed', 'held', 'parked')
-    AND (b.event_id <= e.id OR b.state = 'held')
-    AND (b.state = 'parked' OR b.due_at > UTC_TIMESTAMP(6))));
-
--- lease a lane
+-- lease a shared lane
 UPDATE RESERVATION_OUTBOX_LANES
 SET owner = ?,
-    leased_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+    leased_until = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
+    lease_micros = ?
 WHERE listener_id = ?
   AND lane = ?
-  AND (leased_until <= UTC_TIMESTAMP(6) OR owner = ?);
+  AND (leased_until <= UTC_TIMESTAMP(6) OR owner = ? OR leased_until > UTC_TIMESTAMP(6) + INTERVAL 2 * lease_micros MICROSECOND);
 
--- read the events of a lane that are due
-SELECT e.id, e.key_id, e.event_key, e.event_type, e.payload, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created,
-    COALESCE(r.attempts, 0) AS attempts
-FROM RESERVATION_OUTBOX e
-LEFT JOIN RESERVATION_OUTBOX_DELIVERIES r ON r.event_id = e.id AND r.listener_id = ?
-WHERE e.lane = ?
-  AND INSTR((SELECT w.event_types FROM RESERVATION_OUTBOX_LISTENERS w WHERE w.listener_id = ?), CONCAT(CONCAT(',', e.event_type), ',')) > 0
-  AND COALESCE(r.state, '-') <> 'done'
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES b
-  WHERE b.listener_id = ?
-    AND b.key_id = e.key_id
-    AND b.state IN ('failed', 'held', 'parked')
-    AND (b.event_id <= e.id OR b.state = 'held')
-    AND (b.state = 'parked' OR b.due_at > UTC_TIMESTAMP(6)))
-ORDER BY e.id
-LIMIT 100;
+-- read the first events of a lane
+SELECT d.event_id, d.key_id, d.found, e.event_key, e.event_type, e.payload, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created
+FROM (
+SELECT event_id, key_id, bytes, SUM(bytes) OVER (ORDER BY event_id ROWS UNBOUNDED PRECEDING) AS upto,
+    COUNT(*) OVER () AS found
+FROM (
+SELECT event_id, key_id, bytes
+FROM RESERVATION_OUTBOX_DELIVERIES
+WHERE listener_id = ?
+  AND lane >= ?
+  AND lane <= ?
+ORDER BY lane, event_id
+LIMIT 100
+) page
+) d
+LEFT JOIN RESERVATION_OUTBOX e ON e.id = d.event_id
+WHERE d.upto <= ? OR d.upto = d.bytes
+ORDER BY d.event_id;
 
--- remove delivered events, with a list of 1, 10, 100 or 500 ids
+-- remove each delivery
+DELETE FROM RESERVATION_OUTBOX_DELIVERIES
+WHERE event_id = ?
+  AND listener_id = ?;
+
+-- then read which events somebody waits for, with a list of 1, 10, 100 or 500 ids
+SELECT DISTINCT event_id
+FROM RESERVATION_OUTBOX_DELIVERIES
+WHERE event_id IN (?);
+
+-- then remove each of the others
 DELETE FROM RESERVATION_OUTBOX
-WHERE id IN (?)
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_LISTENERS l
-  WHERE l.listener_id <> ?
-    AND INSTR(l.event_types, CONCAT(CONCAT(',', RESERVATION_OUTBOX.event_type), ',')) > 0)
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = RESERVATION_OUTBOX.id);
+WHERE id = ?;
 
--- give a lane back
+-- give a shared lane back
 UPDATE RESERVATION_OUTBOX_LANES
 SET owner = '-',
     leased_until = UTC_TIMESTAMP(6)
@@ -104,214 +90,288 @@ WHERE listener_id = ?
   AND lane = ?
   AND owner = ?;
 
--- if that did not remove all of them, first lock them
-SELECT e.id
-FROM RESERVATION_OUTBOX e
-WHERE e.id IN (?)
-ORDER BY e.id
+-- give a key its own lane: lock the shared lane
+SELECT lane
+FROM RESERVATION_OUTBOX_LANES
+WHERE listener_id = ?
+  AND lane = ?
+  AND owner = ?
+  AND leased_until > UTC_TIMESTAMP(6)
 FOR UPDATE;
 
--- then record that the listener has them, if something is recorded
+-- move deliveries to the lanes of their keys, with a list of as many ids
 UPDATE RESERVATION_OUTBOX_DELIVERIES
-SET state = 'done'
+SET lane = (
+  SELECT k.lane
+  FROM RESERVATION_OUTBOX_KEYS k
+  WHERE k.listener_id = RESERVATION_OUTBOX_DELIVERIES.listener_id
+    AND k.key_id = RESERVATION_OUTBOX_DELIVERIES.key_id)
 WHERE event_id IN (?)
-  AND listener_id = ?;
+  AND event_id >= ?
+  AND event_id <= ?
+  AND CONCAT(listener_id, '') = ?;
 
--- record that the listener has them, if nothing is
-INSERT INTO RESERVATION_OUTBOX_DELIVERIES (
-    event_id, listener_id, key_id, state, attempts, due_at, owner, last_error)
-SELECT e.id, ?, e.key_id, 'done', 0, UTC_TIMESTAMP(6), '-', '-'
-FROM RESERVATION_OUTBOX e
-WHERE e.id IN (?)
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = e.id
-    AND d.listener_id = ?);
+-- read the keys with a lane of their own that are due next
+SELECT key_id, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), due_at) AS micros
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND due_at > TIMESTAMP '1970-01-01 00:00:00'
+ORDER BY due_at
+LIMIT ?;
 
--- remove events that all listeners have
-DELETE FROM RESERVATION_OUTBOX
-WHERE id IN (?)
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_LISTENERS l
-  WHERE INSTR(l.event_types, CONCAT(CONCAT(',', RESERVATION_OUTBOX.event_type), ',')) > 0
-    AND NOT EXISTS (
-    SELECT 1
-    FROM RESERVATION_OUTBOX_DELIVERIES d
-    WHERE d.event_id = RESERVATION_OUTBOX.id
-      AND d.listener_id = l.listener_id
-      AND d.state = 'done'));
-
--- remove what was recorded about events that are gone
-DELETE FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE event_id IN (?)
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX e
-  WHERE e.id = RESERVATION_OUTBOX_DELIVERIES.event_id);
-
--- with the event locked: change what is recorded about it and a listener
-UPDATE RESERVATION_OUTBOX_DELIVERIES
-SET state = ?,
-    attempts = ?,
+-- lease a key
+UPDATE RESERVATION_OUTBOX_KEYS
+SET owner = ?,
     due_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
-    owner = ?,
-    last_error = CASE WHEN ? = 'held' THEN last_error ELSE ? END
-WHERE event_id = ?
-  AND listener_id = ?
-  AND state <> 'done'
-  AND (owner = ?
-    OR attempts <= ? AND (state <> 'held' OR due_at <= UTC_TIMESTAMP(6)));
+    attempts = attempts + 1
+WHERE listener_id = ?
+  AND key_id = ?
+  AND due_at <= UTC_TIMESTAMP(6);
 
--- with the event locked: record something about it and a listener
-INSERT INTO RESERVATION_OUTBOX_DELIVERIES (
-    event_id, listener_id, key_id, state, attempts, due_at, owner, last_error)
-SELECT e.id, ?, e.key_id, ?, ?, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, ?, ?
-FROM RESERVATION_OUTBOX e
-WHERE e.id = ?
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = e.id
-    AND d.listener_id = ?);
-
--- extend the lease of an event that is being delivered
-UPDATE RESERVATION_OUTBOX_DELIVERIES
-SET due_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
-WHERE event_id = ?
-  AND listener_id = ?
-  AND state = 'held'
+-- lease a key: read its lane
+SELECT lane, head, attempts
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND key_id = ?
   AND owner = ?
   AND due_at > UTC_TIMESTAMP(6);
 
--- undo such a lease if the delivery did not begin
-UPDATE RESERVATION_OUTBOX_DELIVERIES
-SET state = 'failed',
-    attempts = attempts - 1,
-    due_at = UTC_TIMESTAMP(6)
-WHERE event_id = ?
-  AND listener_id = ?
-  AND state = 'held'
-  AND owner = ?;
+-- read which keys have a lane, with a list of 1, 10, 100 or 500 keys
+SELECT key_id
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND key_id IN (?);
 
--- remove what is recorded if no attempt is left
-DELETE FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE event_id = ?
-  AND listener_id = ?
-  AND state = 'failed'
-  AND attempts = 0;
+-- move deliveries: lock the keys that have a lane, with a list of as many keys
+SELECT key_id
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND key_id IN (?)
+ORDER BY key_id
+FOR UPDATE;
 
--- check the columns of the table of events, once
-SELECT * FROM RESERVATION_OUTBOX WHERE 1 = 0;
+-- give a key its own lane: look whether it has one
+SELECT lane
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND key_id = ?;
 
--- check the columns of the table of listeners, once
-SELECT * FROM RESERVATION_OUTBOX_LISTENERS WHERE 1 = 0;
+-- give a key its own lane: insert it
+INSERT INTO RESERVATION_OUTBOX_KEYS (listener_id, key_id, lane, head, attempts, owner, due_at, last_error)
+VALUES (?, ?, ?, ?, ?, ?, CASE WHEN ? = 'parked' THEN NULL ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END, ?);
 
--- check the columns of the table of lanes, once
-SELECT * FROM RESERVATION_OUTBOX_LANES WHERE 1 = 0;
+-- record an attempt with the first event of a key
+UPDATE RESERVATION_OUTBOX_KEYS
+SET head = ?,
+    attempts = ?,
+    owner = ?,
+    due_at = CASE WHEN ? = 'parked' THEN NULL ELSE UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND END,
+    last_error = ?
+WHERE listener_id = ?
+  AND key_id = ?
+  AND owner = ?
+  AND (? <> 'held' OR due_at > UTC_TIMESTAMP(6));
 
--- check the columns of the table of deliveries, once
-SELECT * FROM RESERVATION_OUTBOX_DELIVERIES WHERE 1 = 0;
+-- look whether that was recorded before
+SELECT head
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND key_id = ?
+  AND owner = ?
+  AND head = ?
+  AND attempts = ?;
 
--- count the backlog
-SELECT events, TIMESTAMPDIFF(MICROSECOND, oldest, UTC_TIMESTAMP(6)) AS age_micros
-FROM (
-SELECT COUNT(*) AS events, MIN(created_at) AS oldest
-FROM RESERVATION_OUTBOX
-) counted;
-
--- count what is parked
-SELECT COUNT(DISTINCT event_id)
-FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE state = 'parked';
-
--- list what is left
-SELECT e.id, e.event_key, e.event_type, e.payload, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created
-FROM RESERVATION_OUTBOX e
-WHERE e.id > ?
-ORDER BY e.id
-LIMIT ?;
-
--- list what is parked
-SELECT e.id, e.event_key, e.event_type, e.payload, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created
-FROM RESERVATION_OUTBOX e
-WHERE e.id > ?
-  AND EXISTS (
+-- then look whether the event was discarded meanwhile
+UPDATE RESERVATION_OUTBOX_KEYS
+SET due_at = UTC_TIMESTAMP(6),
+    attempts = 0
+WHERE listener_id = ?
+  AND key_id = ?
+  AND owner = '-'
+  AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = e.id
-    AND d.state = 'parked')
-ORDER BY e.id
-LIMIT ?;
+  WHERE d.event_id = RESERVATION_OUTBOX_KEYS.head
+    AND d.listener_id = RESERVATION_OUTBOX_KEYS.listener_id);
 
--- list the failures, with a list of as many ids
-SELECT event_id, listener_id, attempts, state, last_error
-FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE event_id IN (?)
-  AND state IN ('failed', 'held', 'parked')
-ORDER BY event_id, listener_id;
+-- give a key back: lock it
+SELECT lane
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND key_id = ?
+  AND owner = ?
+FOR UPDATE;
 
--- retry
-DELETE FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE event_id = ?
-  AND state IN ('failed', 'parked');
+-- give a key back: it is due
+UPDATE RESERVATION_OUTBOX_KEYS
+SET attempts = ?,
+    owner = '-',
+    due_at = UTC_TIMESTAMP(6)
+WHERE listener_id = ?
+  AND key_id = ?;
 
--- discard an event
-DELETE FROM RESERVATION_OUTBOX
-WHERE id = ?;
+-- give a key back: close its lane if it is empty
+DELETE FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND key_id = ?;
 
--- discard what was recorded about it
-DELETE FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE event_id = ?;
-
--- forget a listener
-DELETE FROM RESERVATION_OUTBOX_LISTENERS
+-- register a listener: read which lanes it has
+SELECT lane
+FROM RESERVATION_OUTBOX_LANES
 WHERE listener_id = ?;
+
+-- register a listener: insert a lane
+INSERT INTO RESERVATION_OUTBOX_LANES (listener_id, lane, owner, leased_until, lease_micros)
+VALUES (?, ?, '-', UTC_TIMESTAMP(6), 0);
+
+-- register a listener: undo that the clock was set back
+UPDATE RESERVATION_OUTBOX_KEYS
+SET due_at = UTC_TIMESTAMP(6)
+WHERE listener_id = ?
+  AND due_at > UTC_TIMESTAMP(6)
+  AND due_at > UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND;
+
+-- register a listener: read its types
+SELECT event_type,
+    CASE WHEN seen_at > UTC_TIMESTAMP(6) - INTERVAL 5000000 MICROSECOND AND seen_at <= UTC_TIMESTAMP(6) THEN 1 ELSE 0 END AS fresh
+FROM RESERVATION_OUTBOX_LISTENERS
+WHERE listener_id = ?;
+
+-- register a listener: see a type again, now and then
+UPDATE RESERVATION_OUTBOX_LISTENERS
+SET seen_at = UTC_TIMESTAMP(6)
+WHERE event_type = ?
+  AND listener_id = ?;
+
+-- register a listener: insert a type
+INSERT INTO RESERVATION_OUTBOX_LISTENERS (event_type, listener_id, seen_at)
+VALUES (?, ?, UTC_TIMESTAMP(6));
+
+-- register a listener: find events that are kept, with a list of 1, 10, 100 or 500 types
+SELECT d.event_id, MIN(d.key_id) AS key_id, MIN(d.bytes) AS bytes
+FROM RESERVATION_OUTBOX_DELIVERIES d
+JOIN RESERVATION_OUTBOX e ON e.id = d.event_id
+WHERE d.event_id > ?
+  AND e.event_type IN (?)
+GROUP BY d.event_id
+HAVING MAX(CASE WHEN d.listener_id = ? THEN 1 ELSE 0 END) = 0
+ORDER BY d.event_id
+LIMIT 500;
+
+-- register a listener: insert a delivery
+INSERT INTO RESERVATION_OUTBOX_DELIVERIES (event_id, listener_id, lane, key_id, bytes)
+VALUES (?, ?, ?, ?, ?);
+
+-- read what no instance has registered for long
+SELECT listener_id, event_type
+FROM RESERVATION_OUTBOX_LISTENERS
+WHERE seen_at < UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND;
+
+-- forget what a listener wants
+DELETE FROM RESERVATION_OUTBOX_LISTENERS
+WHERE listener_id = ?
+  AND (? = '*' OR event_type = ?)
+  AND (? = '*' OR seen_at < UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND);
 
 -- forget its lanes
 DELETE FROM RESERVATION_OUTBOX_LANES
 WHERE listener_id = ?;
 
--- read the next events, which are locked then
+-- forget its keys
+DELETE FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?;
+
+-- read who is registered
+SELECT listener_id, event_type, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', seen_at) AS seen
+FROM RESERVATION_OUTBOX_LISTENERS;
+
+-- count what waits for whom
+SELECT d.listener_id, d.waiting, COALESCE(k.parked, 0) AS parked, TIMESTAMPDIFF(MICROSECOND, e.created_at, UTC_TIMESTAMP(6)) AS age
+FROM (
+SELECT listener_id, COUNT(*) AS waiting, MIN(event_id) AS oldest
+FROM RESERVATION_OUTBOX_DELIVERIES
+GROUP BY listener_id
+) d
+LEFT JOIN (
+SELECT listener_id, COUNT(*) AS parked
+FROM RESERVATION_OUTBOX_KEYS
+WHERE due_at IS NULL
+GROUP BY listener_id
+) k ON k.listener_id = d.listener_id
+LEFT JOIN RESERVATION_OUTBOX e ON e.id = d.oldest;
+
+-- list what waits
+SELECT DISTINCT event_id
+FROM RESERVATION_OUTBOX_DELIVERIES
+WHERE event_id > ?
+  AND (? = '*' OR listener_id = ?)
+  AND (? = '*' OR key_id = ?)
+  AND (? = '*' OR EXISTS (
+  SELECT 1
+  FROM RESERVATION_OUTBOX e
+  WHERE e.id = RESERVATION_OUTBOX_DELIVERIES.event_id
+    AND e.event_type = ?))
+ORDER BY event_id
+LIMIT ?;
+
+-- list what failed or is parked
+SELECT DISTINCT head
+FROM RESERVATION_OUTBOX_KEYS
+WHERE head > ?
+  AND (? = '*' OR listener_id = ?)
+  AND (? = '*' OR key_id = ?)
+  AND (? = '*' OR EXISTS (
+  SELECT 1
+  FROM RESERVATION_OUTBOX e
+  WHERE e.id = RESERVATION_OUTBOX_KEYS.head
+    AND e.event_type = ?))
+  AND owner = '-'
+  AND attempts > 0
+  AND (? = '*' OR due_at IS NULL)
+ORDER BY head
+LIMIT ?;
+
+-- list for whom events wait, with a list of 1, 10, 100 or 500 ids
+SELECT event_id, listener_id, bytes
+FROM RESERVATION_OUTBOX_DELIVERIES
+WHERE event_id IN (?)
+ORDER BY event_id, listener_id;
+
+-- list events, with a list of as many ids
+SELECT e.id, e.event_key, e.event_type, e.payload, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created
+FROM RESERVATION_OUTBOX e
+WHERE e.id IN (?)
+ORDER BY e.id;
+
+-- list their failures, with a list of as many ids
+SELECT head, listener_id, attempts,
+    CASE WHEN due_at IS NULL THEN 1 ELSE 0 END AS parked,
+    CASE WHEN owner = '-' THEN last_error ELSE 'under way' END AS error
+FROM RESERVATION_OUTBOX_KEYS
+WHERE head IN (?)
+  AND attempts > 0
+ORDER BY head, listener_id;
+
+-- retry what failed, with a list of as many ids
+UPDATE RESERVATION_OUTBOX_KEYS
+SET due_at = UTC_TIMESTAMP(6),
+    attempts = 0
+WHERE head IN (?)
+  AND owner = '-'
+  AND (? = '*' OR listener_id = ?)
+  AND attempts > 0;
+
+-- discard: the keys of these events are due, with a list of as many ids
+UPDATE RESERVATION_OUTBOX_KEYS
+SET due_at = UTC_TIMESTAMP(6),
+    attempts = 0
+WHERE head IN (?)
+  AND owner = '-'
+  AND (? = '*' OR listener_id = ?);
+
+-- look for events that nobody waits for, about once an hour
 SELECT id
 FROM RESERVATION_OUTBOX
 WHERE id > ?
 ORDER BY id
-LIMIT ?;
-
--- remove those that only waited for it, with a list of 1, 10, 100 or 500 ids
-DELETE FROM RESERVATION_OUTBOX
-WHERE id IN (?)
-  AND EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = RESERVATION_OUTBOX.id
-    AND d.state = 'done')
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_LISTENERS l
-  WHERE INSTR(l.event_types, CONCAT(CONCAT(',', RESERVATION_OUTBOX.event_type), ',')) > 0
-    AND NOT EXISTS (
-    SELECT 1
-    FROM RESERVATION_OUTBOX_DELIVERIES d
-    WHERE d.event_id = RESERVATION_OUTBOX.id
-      AND d.listener_id = l.listener_id
-      AND d.state = 'done'));
-
--- forget its deliveries of them, with a list of as many ids
-DELETE FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE event_id IN (?)
-  AND listener_id = ?
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_LISTENERS l
-  WHERE l.listener_id = RESERVATION_OUTBOX_DELIVERIES.listener_id);
-
--- forget its other deliveries, at the end
-DELETE FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE listener_id = ?
-  AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_LISTENERS l
-  WHERE l.listener_id = RESERVATION_OUTBOX_DELIVERIES.listener_id);
+LIMIT 500;

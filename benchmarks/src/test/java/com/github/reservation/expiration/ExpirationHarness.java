@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.expiration;
 
+import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.Claims;
 import com.github.reservation.claim.JdbcClaimsBuilder;
 import com.github.reservation.demo.PickupOrders;
@@ -78,6 +79,8 @@ public final class ExpirationHarness {
     private ExpirationHarness(Sweep sweep) throws SQLException {
         this.sweep = sweep;
         this.outbox = Outbox.jdbc(sweep.pool()).codec(CODEC).build();
+        outbox.subscribe("orders", PickupOrder.class, event -> {});
+        outbox.subscribe("claims", ClaimEvent.class, event -> {});
         sweep.execute(Ddl.of("postgresql-outbox"));
         sweep.execute(Ddl.of("postgresql-claims"));
     }
@@ -163,7 +166,7 @@ public final class ExpirationHarness {
 
     private double rate(Way way, int rows) throws Exception {
         int share = rows / way.share;
-        sweep.execute("TRUNCATE RESERVATION_OUTBOX");
+        sweep.execute("TRUNCATE RESERVATION_OUTBOX, RESERVATION_OUTBOX_DELIVERIES");
         sweep.execute(way.fill.formatted(share));
         long start = System.nanoTime();
         way.run.call();

@@ -40,6 +40,8 @@ public final class OutboxHarness {
 
     private static final ClaimToken TOKEN = new ClaimToken("0".repeat(32));
 
+    private static final ClaimConfirmed CONFIRMED = new ClaimConfirmed("res", "name", "1", Instant.EPOCH);
+
     /** An event as small as events are. */
     private record Moved(int number) {}
 
@@ -52,7 +54,7 @@ public final class OutboxHarness {
 
         @Override
         public <E> E decode(String json, Class<E> type) {
-            return type.cast(new Moved(Integer.parseInt(json)));
+            return type == Moved.class ? type.cast(new Moved(Integer.parseInt(json))) : type.cast(CONFIRMED);
         }
     };
 
@@ -134,6 +136,7 @@ public final class OutboxHarness {
             connection.setAutoCommit(true);
         }
         execute("VACUUM ANALYZE RESERVATION_OUTBOX");
+        execute("VACUUM ANALYZE RESERVATION_OUTBOX_DELIVERIES");
     }
 
     /**
@@ -145,7 +148,10 @@ public final class OutboxHarness {
                 Outbox notifying = Outbox.jdbc(pool).codec(CODEC).notifications(pool).build();
                 Outbox listening = Outbox.jdbc(pool).codec(CODEC).notifications(pool).build();
                 Claims claims = Claims.jdbc(pool).build()) {
-            listening.subscribe("nobody", Moved.class, event -> {});
+            outbox.subscribe("nobody", ClaimConfirmed.class, event -> {});
+            notifying.subscribe("nobody", ClaimConfirmed.class, event -> {});
+            listening.subscribe("other", Moved.class, event -> {});
+            outbox.deliverNow(); // Registers the listener.
             Comparison.Cycle alone = (thread, number) -> confirm(claims, connection -> {});
             Comparison.Cycle roundTrip = (thread, number) -> confirm(claims, OutboxHarness::doNothing);
             Comparison.Cycle withEvent = (thread, number) -> confirm(claims, confirmed(outbox, number));
@@ -166,8 +172,7 @@ public final class OutboxHarness {
     }
 
     private static More confirmed(Outbox outbox, long number) {
-        return connection -> outbox.append(connection, "key-" + number,
-                new ClaimConfirmed("res", "name", "1", Instant.EPOCH));
+        return connection -> outbox.append(connection, "key-" + number, CONFIRMED);
     }
 
     private static void doNothing(Connection connection) throws SQLException {

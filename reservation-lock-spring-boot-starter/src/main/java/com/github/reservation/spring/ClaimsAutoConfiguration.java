@@ -11,9 +11,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.util.LambdaSafe;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -21,6 +21,7 @@ import org.springframework.core.annotation.Order;
 /** Auto-configuration of {@link Claims}, on the backend of the locks. */
 @AutoConfiguration(after = ReservationAutoConfiguration.class)
 @ConditionalOnClass(Claims.class)
+@Import(SpringListeners.class)
 public final class ClaimsAutoConfiguration {
 
     /** Creates the auto-configuration. */
@@ -35,11 +36,11 @@ public final class ClaimsAutoConfiguration {
             Backend backend,
             ObjectProvider<ClaimsCustomizer<?>> customizers,
             ObjectProvider<OutboxDelivery> outbox,
-            ApplicationEventPublisher events) {
+            SpringListeners listeners) {
         Claims claims = new BackendClaims(
                 backend, builder -> customize(builder, customizers.orderedStream().toList())).open();
         if (outbox.getIfAvailable() == null || backend.database().isEmpty()) { // Otherwise the outbox passes the events on.
-            claims.onEvent(events::publishEvent);
+            claims.onEvent(listeners::publish);
         }
         return claims;
     }

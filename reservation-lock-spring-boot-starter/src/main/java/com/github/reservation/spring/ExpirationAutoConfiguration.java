@@ -19,20 +19,20 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.event.TransactionalEventListener;
 
 /** Auto-configuration of {@link ExpirationJob}, which runs all beans of type {@link ExpirationSource}, and the sweep of claims. */
 @AutoConfiguration(after = ClaimsAutoConfiguration.class)
 @ConditionalOnClass(ExpirationJob.class)
 @EnableConfigurationProperties(ReservationProperties.class)
+@Import(SpringListeners.class)
 public final class ExpirationAutoConfiguration {
 
     /** Creates the auto-configuration. */
@@ -41,25 +41,10 @@ public final class ExpirationAutoConfiguration {
     /** Passes events of expired rows on to the listeners of Spring. */
     @Bean
     @ConditionalOnMissingBean
-    ApplicationEvents reservationApplicationEvents(
-            ApplicationEventPublisher events, ObjectProvider<MissedEvents> missed) {
+    ApplicationEvents reservationApplicationEvents(SpringListeners listeners) {
         ApplicationEvents publisher = ApplicationEvents.create();
-        publisher.on(Object.class, event -> {
-            missed.ifAvailable(known -> known.check(event));
-            events.publishEvent(event);
-        });
+        publisher.on(Object.class, listeners::publish);
         return publisher;
-    }
-
-    /** Looks for listeners that miss events, if Spring's transactions are there. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(TransactionalEventListener.class)
-    static class Listeners {
-
-        @Bean
-        MissedEvents reservationMissedEvents(ConfigurableListableBeanFactory beans) {
-            return new MissedEvents(beans);
-        }
     }
 
     /** The job and its schedule, unless the application has a job of its own. */

@@ -20,16 +20,18 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.util.unit.DataSize;
 
 /** Auto-configuration of {@link Outbox}, for applications that ask for it. */
 @AutoConfiguration(after = ReservationAutoConfiguration.class, before = ClaimsAutoConfiguration.class)
 @ConditionalOnBooleanProperty("reservation.outbox.enabled")
 @EnableConfigurationProperties(ReservationProperties.class)
+@Import(SpringListeners.class)
 public final class OutboxAutoConfiguration {
 
     /** Creates the auto-configuration. */
@@ -56,7 +58,13 @@ public final class OutboxAutoConfiguration {
             OutboxSettings settings = properties.outbox();
             OutboxBuilder builder = Outbox.jdbc(dataSource);
             apply("reservation.outbox.table-name", () -> builder.table(settings.tableName()));
-            apply("reservation.outbox.max-attempts", () -> builder.maxAttempts(settings.maxAttempts()));
+            apply("reservation.outbox.retry-for", () -> builder.retryFor(settings.retryFor()));
+            apply("reservation.outbox.page-size", () -> builder.pageBytes(bytes(settings.pageSize())));
+            apply("reservation.outbox.largest-event", () -> builder.largestEvent(bytes(settings.largestEvent())));
+            apply("reservation.outbox.absent-after", () -> builder.absentAfter(settings.absentAfter()));
+            if (settings.dropAbsent()) {
+                builder.dropAbsent();
+            }
             apply("reservation.outbox.poll-interval", () -> builder.pollInterval(settings.pollInterval()));
             apply("reservation.outbox.lease-time", () -> builder.leaseTime(settings.leaseTime()));
             if (properties.jdbc().database() != null) {
@@ -68,6 +76,11 @@ public final class OutboxAutoConfiguration {
             return builder.build();
         }
 
+        /** Returns the size as the builder takes it, which refuses what is not an int. */
+        private static int bytes(DataSize size) {
+            return Math.clamp(size.toBytes(), Integer.MIN_VALUE, Integer.MAX_VALUE);
+        }
+
         @Bean
         @ConditionalOnMissingBean
         TransactionalOutbox reservationTransactionalOutbox(
@@ -77,21 +90,15 @@ public final class OutboxAutoConfiguration {
 
         @Bean
         OutboxDelivery reservationOutboxDelivery(
-                Outbox outbox, ReservationProperties properties, ApplicationEventPublisher events) {
-            return new OutboxDelivery(outbox, properties.outbox().eventTypes(), events);
-        }
-
-        @Bean
-        TransactionalListeners reservationOutboxListeners(
-                OutboxDelivery delivery, ConfigurableListableBeanFactory beans) {
-            return new TransactionalListeners(beans, delivery.types());
+                Outbox outbox, SpringListeners listeners, ReservationProperties properties) {
+            return new OutboxDelivery(outbox, listeners, properties.outbox().listenerId());
         }
 
         /** First, so that customizers of the application have the last word. */
         @Bean
         @Order(Ordered.HIGHEST_PRECEDENCE)
-        ClaimsCustomizer<JdbcClaimsBuilder> reservationClaimsOutbox(Outbox outbox) {
-            return builder -> builder.outbox(outbox);
+        ClaimsCustomizer<JdbcClaimsBuilder> reservationClaimsOutbox(Outbox outbox, OutboxDelivery delivery) {
+            return builder -> builder.outbox(outbox, delivery::wants);
         }
     }
 

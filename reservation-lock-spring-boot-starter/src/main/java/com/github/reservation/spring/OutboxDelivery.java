@@ -1,79 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
-import com.github.reservation.claim.ClaimEvent;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
+
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxBacklog;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import com.github.reservation.outbox.OutboxStart;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.springframework.context.ApplicationEventPublisher;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Passes events of the outbox on to the listeners of Spring. It starts after all other beans and ends before them, because listeners use
  * them; what is not delivered then waits for another instance, or for the next start of the application. An exception of a listener
  * reaches the outbox, which delivers the event again. An outbox that has ended does not start again.
+ *
+ * <p>The outbox knows all methods as one listener, so that the events of a key arrive in order, whatever their types are. A method
+ * whose annotation has an id is a listener of its own.
  */
-final class OutboxDelivery implements BackgroundStop, HealthDetail {
+final class OutboxDelivery implements SmartInitializingSingleton, BackgroundStop, HealthDetail {
 
-    private static final String PREFIX = "spring-";
-    private static final int LONGEST_ID = 64;
+    private static final Log LOG = LogFactory.getLog(OutboxDelivery.class);
 
     private final Outbox outbox;
-    private final List<Class<?>> types;
+    private final SpringListeners listeners;
+    private final String listenerId;
+    private final Set<SpringListener> warned = ConcurrentHashMap.newKeySet();
+    private volatile Set<Class<?>> types = Set.of();
     private volatile boolean running;
     private volatile boolean closed;
 
     /**
-     * Subscribes to events of claims and the other types.
+     * Prepares the delivery.
      *
-     * @throws ReservationConfigurationException if an event cannot have such a type
+     * @param listenerId the id of all methods that have none
      */
-    OutboxDelivery(Outbox outbox, List<Class<?>> otherTypes, ApplicationEventPublisher events) {
+    OutboxDelivery(Outbox outbox, SpringListeners listeners, String listenerId) {
         this.outbox = outbox;
-        this.types = Stream.concat(Stream.of(ClaimEvent.class), otherTypes.stream()).toList();
-        types.forEach(type -> subscribe(type, events));
+        this.listeners = listeners;
+        this.listenerId = listenerId;
     }
 
-    private void subscribe(Class<?> type, ApplicationEventPublisher events) {
+    /**
+     * Subscribes to the types that listener methods name.
+     *
+     * @throws ReservationConfigurationException if the outbox refuses them
+     */
+    @Override
+    public void afterSingletonsInstantiated() {
+        Map<String, List<SpringListener>> byId =
+                listeners.find().stream().collect(groupingBy(listener -> listener.id().orElse(listenerId)));
+        Set<Class<?>> all = new HashSet<>();
+        byId.forEach((id, group) -> {
+            Set<Class<?>> wanted = new LinkedHashSet<>();
+            group.forEach(listener -> listener.types().forEach(type -> addClasses(type, listener, wanted)));
+            if (!wanted.isEmpty()) {
+                subscribe(id, wanted, group);
+                all.addAll(wanted);
+            }
+        });
+        types = Set.copyOf(all);
+    }
+
+    /** Adds the classes of a type: an outbox knows only those that it was told. */
+    private static void addClasses(Class<?> type, SpringListener listener, Set<Class<?>> classes) {
+        if (!Modifier.isAbstract(type.getModifiers())) {
+            classes.add(type);
+        } else if (!type.isSealed()) {
+            LOG.info(listener + " listens to " + type.getName()
+                    + ", which is not sealed: from the outbox it receives only those of its classes that other methods"
+                    + " name. Seal the type, or name its classes: @EventListener(classes = ...)");
+        }
+        if (type.isSealed()) {
+            for (Class<?> permitted : type.getPermittedSubclasses()) {
+                addClasses(permitted, listener, classes);
+            }
+        }
+    }
+
+    private void subscribe(String id, Set<Class<?>> wanted, List<SpringListener> group) {
         try {
-            outbox.subscribe(id(type), type, events::publishEvent);
+            outbox.subscribe(id, wanted, OutboxStart.NEW_EVENTS, (event, delivery) -> deliver(event, group));
         } catch (IllegalArgumentException e) {
             throw new ReservationConfigurationException(
-                    "reservation.outbox.event-types contains " + type.getName() + ": " + e.getMessage() + '.',
-                    "List classes of events, or sealed types, and each of them once.", e);
+                    "The outbox refuses the listener " + id + " for the methods " + group.stream()
+                            .filter(listener -> !listener.types().isEmpty())
+                            .map(SpringListener::toString)
+                            .collect(joining(", ")) + ": " + e.getMessage() + '.',
+                    "Correct reservation.outbox.listener-id, the id of the @EventListener, or the codec of the outbox.",
+                    e);
         }
     }
 
-    /** Returns an id that is the same in all instances and fits into its column. */
-    static String id(Class<?> type) {
-        String name = PREFIX + type.getName().replace('$', '.');
-        return name.length() <= LONGEST_ID ? name : PREFIX + digest(type.getName());
-    }
-
-    /** Returns half of the SHA-256, in hex: a JVM in FIPS mode has no MD5. */
-    private static String digest(String name) {
+    private void deliver(Object event, List<SpringListener> group) throws Exception {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("Every Java has SHA-256", e);
+            listeners.deliver(event, group).stream()
+                    .filter(called -> called.goesOn() && warned.add(called))
+                    .forEach(OutboxDelivery::warn);
+        } catch (UndeclaredThrowableException e) { // Its message shows the event, and operators see messages.
+            throw e.getUndeclaredThrowable() instanceof Exception thrown ? thrown : e;
         }
+    }
+
+    private static void warn(SpringListener listener) {
+        LOG.warn(listener + " goes on after it has returned: the outbox does not see whether it fails, and does not"
+                + " deliver the event again. Remove @Async, or wait for the future: the outbox has threads of its own.");
+    }
+
+    /** Returns whether a listener method wants events of this class. It is false before all singletons have been made. */
+    boolean wants(Class<?> type) {
+        return types.contains(type);
     }
 
     Outbox outbox() {
         return outbox;
-    }
-
-    /** Returns the types of events that are passed on. */
-    List<Class<?>> types() {
-        return types;
     }
 
     @Override

@@ -3,11 +3,11 @@ package com.github.reservation.spring;
 
 import com.github.reservation.jdbc.Database;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.Ordered;
+import org.springframework.util.unit.DataSize;
 
 /**
  * The properties {@code reservation.*}.
@@ -115,25 +115,27 @@ public record ReservationProperties(
      * Settings of the bean {@link com.github.reservation.outbox.Outbox}. It uses the data source of {@link JdbcSettings}.
      *
      * @param enabled whether there is an outbox
-     * @param eventTypes classes of events, or sealed types, that are passed on to the listeners of Spring; those of claims always are
+     * @param listenerId the id under which the outbox knows the listener methods that have no id of their own
      * @param tableName the table of events, with or without its schema
-     * @param maxAttempts after how many failed attempts of a listener an event is parked
+     * @param retryFor for how long an event is delivered again after a failure, before it is parked
      * @param pollInterval how long the outbox waits before it looks for events again, if it found none
      * @param leaseTime how long events wait that an instance was delivering when it died
+     * @param pageSize how many bytes of events are read at once for a listener
+     * @param largestEvent how many bytes an event may have
+     * @param absentAfter after how long without an instance a listener, or one of its types, counts as absent
+     * @param dropAbsent whether to forget what is absent, with the events that wait for it; otherwise the log warns
      */
     public record OutboxSettings(
             @DefaultValue("false") boolean enabled,
-            @DefaultValue List<Class<?>> eventTypes,
+            @DefaultValue("spring") String listenerId,
             @DefaultValue("RESERVATION_OUTBOX") String tableName,
-            @DefaultValue("10") int maxAttempts,
+            @DefaultValue("1d") Duration retryFor,
             @DefaultValue("1s") Duration pollInterval,
-            @DefaultValue("30s") Duration leaseTime) {
-
-        /** Copies the types. */
-        public OutboxSettings {
-            eventTypes = List.copyOf(eventTypes);
-        }
-    }
+            @DefaultValue("30s") Duration leaseTime,
+            @DefaultValue("8MB") DataSize pageSize,
+            @DefaultValue("8MB") DataSize largestEvent,
+            @DefaultValue("7d") Duration absentAfter,
+            @DefaultValue("false") boolean dropAbsent) {}
 
     /**
      * Settings of the backend for databases.

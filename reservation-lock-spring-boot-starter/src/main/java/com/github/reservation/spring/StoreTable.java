@@ -32,7 +32,7 @@ record StoreTable(JdbcSettings settings, DataSource dataSource, Kind kind, Strin
     /** What the table is for. */
     enum Kind {
         LOCKS("lock table", "", "", "reservation.jdbc.table-name"), CLAIMS("table of claims", "", "-claims",
-                "reservation.jdbc.claims-table-name"), OUTBOX("table of the outbox", "_DELIVERIES", "-outbox",
+                "reservation.jdbc.claims-table-name"), OUTBOX("table of the outbox", "_LISTENERS", "-outbox",
                         "reservation.outbox.table-name");
 
         private final String words;

@@ -2,14 +2,20 @@
 package com.github.reservation.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.ReservationManager;
+import com.github.reservation.outbox.Outbox;
+import com.github.reservation.outbox.OutboxQuery;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +25,9 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The actuator of a whole web application on H2, over HTTP. */
 class ActuatorTest {
@@ -40,7 +49,8 @@ class ActuatorTest {
         return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.SERVLET)
                 .properties("server.port=0", "server.address=127.0.0.1", "management.endpoints.web.exposure.include=*",
-                        "management.endpoint.health.show-details=always", "reservation.outbox.enabled=true")
+                        "management.endpoint.health.show-details=always", "reservation.outbox.enabled=true",
+                        "reservation.outbox.retry-for=0", "reservation.outbox.poll-interval=20ms")
                 .run(access);
     }
 
@@ -106,9 +116,42 @@ class ActuatorTest {
     void theOutboxShowsItsBacklogAndTakesOrders() throws Exception {
         assertThat(get("/reservationoutbox").body()).contains("\"pending\":0", "\"parked\":0", "\"events\":[]");
         assertThat(get("/reservationoutbox?size=0").statusCode()).isEqualTo(400);
-        assertThat(send("POST", "/reservationoutbox/17").body()).contains("\"changed\":false");
-        assertThat(send("DELETE", "/reservationoutbox/17").body()).contains("\"changed\":false");
+        assertThat(get("/reservationoutbox?listener=a%20b").statusCode()).isEqualTo(400);
+        assertThat(send("POST", "/reservationoutbox/17").body()).contains("\"changed\":0");
+        assertThat(send("DELETE", "/reservationoutbox/17").body()).contains("\"changed\":0");
         assertThat(get("/health").body()).contains("\"outbox\":{\"pending\":0,\"parked\":0}");
+    }
+
+    @Test
+    void anOperatorSeesWhatWaitsForWhom_andRetriesDiscardsAndForgetsIt() throws Exception {
+        Broken broken = context.getBean(Broken.class);
+        try {
+            broken.append("a", new Bill(1));
+            broken.append("b", new Bill(2));
+            broken.append("c", new Bill(3));
+            await().untilAsserted(() -> assertThat(get("/reservationoutbox").body()).contains("\"parked\":3"));
+            String type = "type=" + Bill.class.getName().replace("$", "%24");
+
+            assertThat(get("/reservationoutbox/listeners").body())
+                    .contains("\"id\":\"spring\"", "\"parked\":3", Bill.class.getName(), "\"oldest\":\"PT");
+            assertThat(get("/reservationoutbox/others").statusCode()).isEqualTo(400);
+            assertThat(get("/reservationoutbox?key=b&listener=spring&" + type).body())
+                    .contains("\"key\":\"b\"", "\"listeners\":[\"spring\"]", "out of paper")
+                    .doesNotContain("\"key\":\"a\"", "number");
+            assertThat(get("/reservationoutbox?listener=nobody").body()).contains("\"events\":[]");
+
+            assertThat(send("DELETE", "/reservationoutbox").statusCode()).as("nothing is named").isEqualTo(400);
+            assertThat(send("DELETE", "/reservationoutbox?key=a").body()).contains("\"changed\":1");
+            broken.isBroken.set(false);
+            assertThat(send("POST", "/reservationoutbox", "{\"key\":\"b\"}").body()).contains("\"changed\":1");
+            await().untilAsserted(() -> assertThat(broken.printed).containsExactly(new Bill(2)));
+
+            assertThat(send("DELETE", "/reservationoutbox/listeners/spring?" + type).body()).contains("\"changed\":1");
+            assertThat(get("/reservationoutbox?parked=false").body()).contains("\"events\":[]");
+            assertThat(send("DELETE", "/reservationoutbox/listeners/nobody").body()).contains("\"changed\":0");
+        } finally {
+            context.getBean(Outbox.class).discardAll(OutboxQuery.all());
+        }
     }
 
     @Test
@@ -161,7 +204,43 @@ class ActuatorTest {
                 BodyHandlers.ofString());
     }
 
+    private static HttpResponse<String> send(String method, String path, String json) throws Exception {
+        String port = context.getEnvironment().getRequiredProperty("local.server.port");
+        URI uri = URI.create("http://127.0.0.1:" + port + "/actuator" + path);
+        return client.send(HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
+                .method(method, BodyPublishers.ofString(json)).build(), BodyHandlers.ofString());
+    }
+
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @Import(Broken.class)
     static class Application {}
+
+    public record Bill(int number) {}
+
+    /** A listener that fails until a test repairs it. */
+    static class Broken {
+
+        final AtomicBoolean isBroken = new AtomicBoolean(true);
+        final List<Bill> printed = new CopyOnWriteArrayList<>();
+        private final TransactionTemplate transaction;
+        private final TransactionalOutbox outbox;
+
+        Broken(TransactionTemplate transaction, TransactionalOutbox outbox) {
+            this.transaction = transaction;
+            this.outbox = outbox;
+        }
+
+        void append(String key, Bill bill) {
+            transaction.executeWithoutResult(status -> outbox.append(key, bill));
+        }
+
+        @EventListener
+        public void print(Bill bill) {
+            if (isBroken.get()) {
+                throw new IllegalStateException("out of paper");
+            }
+            printed.add(bill);
+        }
+    }
 }

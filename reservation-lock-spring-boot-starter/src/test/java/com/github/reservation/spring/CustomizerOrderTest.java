@@ -26,6 +26,7 @@ class CustomizerOrderTest {
 
     private final ApplicationContextRunner runner = Starter.withJdbc()
             .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+            .withUserConfiguration(OutboxApplication.Listeners.class)
             .withPropertyValues("reservation.outbox.enabled=true", "reservation.outbox.poll-interval=20ms");
 
     @Test

@@ -63,8 +63,7 @@ abstract class DatabaseContextTests {
         ApplicationContextRunner instance =
                 runner().withUserConfiguration(OutboxApplication.Listeners.class).withPropertyValues(
                         "reservation.outbox.enabled=true",
-                        "reservation.outbox.poll-interval=20ms",
-                        "reservation.outbox.event-types=" + OutboxApplication.Shipped.class.getName());
+                        "reservation.outbox.poll-interval=20ms");
         List<OutboxApplication.Shipped> events =
                 IntStream.range(0, 20).mapToObj(i -> new OutboxApplication.Shipped("order-" + i)).toList();
 

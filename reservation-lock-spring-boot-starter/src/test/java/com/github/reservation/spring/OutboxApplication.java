@@ -2,10 +2,12 @@
 package com.github.reservation.spring;
 
 import com.github.reservation.claim.ClaimEvent;
+import com.github.reservation.outbox.OutboxMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -18,19 +20,28 @@ final class OutboxApplication {
 
     private OutboxApplication() {}
 
+    /** With all listeners. */
     static ApplicationContextRunner runner() {
+        return withoutListeners().withUserConfiguration(Listeners.class);
+    }
+
+    static ApplicationContextRunner withoutListeners() {
         return Starter.withJdbc()
-                .withUserConfiguration(Listeners.class)
+                .withUserConfiguration(ShortPauses.class)
                 .withPropertyValues(
                         "reservation.outbox.enabled=true",
                         "reservation.outbox.poll-interval=20ms",
-                        "reservation.outbox.max-attempts=3",
-                        "reservation.outbox.event-types=" + Shipped.class.getName());
+                        "reservation.outbox.retry-for=20ms");
     }
 
     static void ship(AssertableApplicationContext context, String order) {
-        transaction(context).executeWithoutResult(
-                status -> context.getBean(TransactionalOutbox.class).append("order-" + order, new Shipped(order)));
+        append(context, "order-" + order, new Shipped(order));
+    }
+
+    /** Appends events of one key, in one transaction. */
+    static void append(AssertableApplicationContext context, String key, Object... events) {
+        transaction(context).executeWithoutResult(status -> context.getBean(TransactionalOutbox.class)
+                .appendAll(Stream.of(events).map(event -> new OutboxMessage(key, event)).toList()));
     }
 
     static TransactionTemplate transaction(AssertableApplicationContext context) {
@@ -38,6 +49,15 @@ final class OutboxApplication {
     }
 
     public record Shipped(String order) {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class ShortPauses {
+
+        @Bean
+        OutboxCustomizer shortPauses() {
+            return builder -> builder.pauses(Duration.ofMillis(10), Duration.ofMillis(10));
+        }
+    }
 
     /** Listeners of Spring, the first calls of which fail if a test says so. */
     @Configuration(proxyBeanMethods = false)
@@ -47,11 +67,6 @@ final class OutboxApplication {
         final List<ClaimEvent> claims = new CopyOnWriteArrayList<>();
         final AtomicInteger failures = new AtomicInteger();
         final AtomicInteger calls = new AtomicInteger();
-
-        @Bean
-        OutboxCustomizer shortPauses() {
-            return builder -> builder.pauses(Duration.ofMillis(10), Duration.ofMillis(10));
-        }
 
         @EventListener
         void on(Shipped event) {

@@ -5,13 +5,11 @@ import static com.github.reservation.spring.OutboxApplication.ship;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.github.reservation.claim.ClaimReserved;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.spring.OutboxApplication.Listeners;
 import com.github.reservation.spring.OutboxApplication.Shipped;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +20,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.transaction.event.TransactionalEventListener;
+import org.springframework.context.event.EventListener;
 
 /** When an application has an {@link Outbox}, and what stops its start. */
 class OutboxStartUpTest {
@@ -76,37 +74,31 @@ class OutboxStartUpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"table-name, a b", "max-attempts, 0", "poll-interval, -1s", "lease-time, 1s"})
-    void aWrongPropertyStopsTheStartAndTheErrorNamesIt(String property, String value) {
+    @CsvSource({"table-name, a b, a b", "retry-for, -1s, retryFor", "poll-interval, -1s, pollInterval",
+            "lease-time, 1s, leaseTime", "page-size, 1B, pageBytes", "largest-event, 3GB, largestEvent",
+            "absent-after, 1m, absentAfter"})
+    void aWrongPropertyStopsTheStartAndTheErrorNamesIt(String property, String value, String option) {
         runner.withPropertyValues("reservation.outbox." + property + '=' + value).run(context -> {
             var analysis = new ReservationConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis.getDescription()).startsWith("reservation.outbox." + property + " is wrong: ");
+            assertThat(analysis.getDescription())
+                    .startsWith("reservation.outbox." + property + " is wrong: ")
+                    .contains(option);
             assertThat(analysis.getAction()).isEqualTo("Correct the value of reservation.outbox." + property + '.');
         });
     }
 
     @Test
-    void aWrongTypeOfEventsStopsTheStart() {
-        runner.withPropertyValues("reservation.outbox.event-types=java.lang.CharSequence").run(context -> {
+    void anIdThatTheOutboxRefusesStopsTheStartAndTheErrorNamesTheMethod() {
+        runner.withBean(WithWrongId.class).run(context -> {
             var analysis = new ReservationConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
             assertThat(analysis.getDescription())
-                    .contains("reservation.outbox.event-types contains java.lang.CharSequence");
+                    .contains("listener no id! ", "WithWrongId.on", "id must have 1 to 64 letters");
+            assertThat(analysis.getAction()).contains("id of the @EventListener");
         });
-        runner.withPropertyValues("reservation.outbox.event-types=com.example.Unknown").run(
-                context -> assertThat(context.getStartupFailure())
-                        .hasStackTraceContaining("reservation.outbox.event-types"));
-    }
-
-    @Test
-    void aTransactionalListenerThatSpringWouldSkipStopsTheStart() {
-        runner.withBean(Skipped.class).run(context -> {
+        runner.withPropertyValues("reservation.outbox.listener-id=a b").run(context -> {
             var analysis = new ReservationConfigurationFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis.getDescription()).contains("Skipped.on is a @TransactionalEventListener");
-            assertThat(analysis.getAction()).contains("fallbackExecution = true");
-        });
-        runner.withBean(Called.class).run(context -> {
-            ship(context, "1");
-            await().untilAsserted(() -> assertThat(context.getBean(Called.class).calls()).isEqualTo(1));
+            assertThat(analysis.getDescription()).contains("listener a b ", "Listeners.on", "id must have");
+            assertThat(analysis.getAction()).contains("reservation.outbox.listener-id");
         });
     }
 
@@ -132,23 +124,9 @@ class OutboxStartUpTest {
         }
     }
 
-    static class Skipped {
+    static class WithWrongId {
 
-        @TransactionalEventListener
-        public void on(ClaimReserved event) {}
-    }
-
-    static class Called {
-
-        private final AtomicInteger calls = new AtomicInteger();
-
-        @TransactionalEventListener(fallbackExecution = true)
-        public void on(Shipped event) {
-            calls.incrementAndGet();
-        }
-
-        public int calls() {
-            return calls.get();
-        }
+        @EventListener(id = "no id!")
+        public void on(Shipped event) {}
     }
 }

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.claim.ClaimEvent;
+import com.github.reservation.claim.ClaimReleased;
 import com.github.reservation.claim.ClaimReserved;
 import com.github.reservation.claim.Claims;
+import com.github.reservation.claim.JdbcClaimsBuilder;
+import com.github.reservation.claim.ReserveResult;
 import com.github.reservation.expiration.ExpirationJob;
 import com.github.reservation.expiration.ExpirationSource;
 import com.github.reservation.expiration.TableExpirationSource;
@@ -17,8 +20,10 @@ import com.github.reservation.expiration.Transactor;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.spring.OutboxApplication.Listeners;
 import com.github.reservation.spring.OutboxApplication.Shipped;
-import com.github.reservation.spring.OutboxEndpoint.Parked;
+import com.github.reservation.spring.OutboxEndpoint.Events;
 import com.hazelcast.core.HazelcastInstance;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -26,6 +31,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The bean {@link Outbox}: who appends, who listens, and what an operator sees. */
@@ -83,19 +89,20 @@ class OutboxTest {
             ship(context, "1");
             ship(context, "2");
             await().untilAsserted(() -> assertThat(health(context)).contains("pending=0", "parked=2", "oldest="));
-            Parked parked = endpoint.parked(null, 1);
+            Events parked = endpoint.events(null, null, null, null, null, 1);
             assertThat(parked.parked()).isEqualTo(2);
             assertThat(parked.events()).singleElement().satisfies(event -> {
                 assertThat(event.type()).contains("Shipped");
+                assertThat(event.listeners()).containsExactly("spring");
                 assertThat(event.failures()).singleElement()
                         .satisfies(failure -> assertThat(failure.error()).contains("not yet"));
             });
             long first = parked.events().getFirst().id();
-            long second = endpoint.parked(first, null).events().getFirst().id();
+            long second = endpoint.events(null, null, null, null, first, null).events().getFirst().id();
 
-            assertThat(endpoint.retry(first).changed()).isTrue();
-            assertThat(endpoint.discard(second).changed()).isTrue();
-            assertThat(endpoint.discard(second).changed()).isFalse();
+            assertThat(endpoint.retry(first).changed()).isOne();
+            assertThat(endpoint.discard(second).changed()).isOne();
+            assertThat(endpoint.discard(second).changed()).isZero();
 
             await().untilAsserted(() -> assertThat(listeners.shipped).hasSize(1));
             await().untilAsserted(() -> assertThat(health(context)).contains("pending=0", "parked=0"));
@@ -164,22 +171,63 @@ class OutboxTest {
     }
 
     @Test
-    void listenersHaveTheSameIdInAllInstances() {
-        assertThat(OutboxDelivery.id(ClaimEvent.class)).isEqualTo("spring-com.github.reservation.claim.ClaimEvent");
-        assertThat(OutboxDelivery.id(Shipped.class)).matches("[A-Za-z0-9_.-]{1,64}");
-        assertThat(OutboxDelivery.id(AnEventWithANameThatIsLongerThanTheColumnOfTheDatabase.class))
-                .as("half of a SHA-256").isEqualTo("spring-b904d59fe0873c47ff2f0fd7bc2e3433");
+    void claimsAppendThoseEventsAloneThatAMethodNames() {
+        List<String> others = new CopyOnWriteArrayList<>();
+        OutboxApplication.withoutListeners().withBean(OfReleases.class).run(context -> {
+            Outbox outbox = context.getBean(Outbox.class);
+            outbox.subscribe("other", ClaimEvent.class, event -> others.add(event.getClass().getSimpleName()));
+
+            release(context, reserve(context, "alice@example.com"));
+
+            await().untilAsserted(() -> assertThat(context.getBean(OfReleases.class).released).hasSize(1));
+            await().untilAsserted(() -> assertThat(others).containsExactly("ClaimReleased"));
+        });
     }
 
-    private static void reserve(AssertableApplicationContext context, String email) {
-        context.getBean(Claims.class).reserve("email", email, Claims.RECOMMENDED_TTL);
+    @Test
+    void aCustomizerLetsClaimsAppendAllTheirEvents() {
+        List<String> others = new CopyOnWriteArrayList<>();
+        OutboxApplication.withoutListeners().withUserConfiguration(AllEvents.class).run(context -> {
+            Outbox outbox = context.getBean(Outbox.class);
+            outbox.subscribe("other", ClaimEvent.class, event -> others.add(event.getClass().getSimpleName()));
+
+            release(context, reserve(context, "alice@example.com"));
+
+            await().untilAsserted(() -> assertThat(others).containsExactly("ClaimReserved", "ClaimReleased"));
+        });
+    }
+
+    private static void release(AssertableApplicationContext context, ReserveResult reserved) {
+        ReserveResult.Success success = (ReserveResult.Success) reserved;
+        context.getBean(Claims.class).release(success.reservationId(), success.token());
+    }
+
+    private static ReserveResult reserve(AssertableApplicationContext context, String email) {
+        return context.getBean(Claims.class).reserve("email", email, Claims.RECOMMENDED_TTL);
     }
 
     private static String health(AssertableApplicationContext context) {
         return String.valueOf(context.getBean(HealthIndicator.class).health().getDetails().get("outbox"));
     }
 
-    record AnEventWithANameThatIsLongerThanTheColumnOfTheDatabase() {}
+    static class OfReleases {
+
+        final List<ClaimReleased> released = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        public void on(ClaimReleased event) {
+            released.add(event);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class AllEvents {
+
+        @Bean
+        ClaimsCustomizer<JdbcClaimsBuilder> allEvents(Outbox outbox) {
+            return builder -> builder.outbox(outbox);
+        }
+    }
 
     @Configuration(proxyBeanMethods = false)
     static class Orders {

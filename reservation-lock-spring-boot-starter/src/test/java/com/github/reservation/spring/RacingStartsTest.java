@@ -31,8 +31,8 @@ class RacingStartsTest {
 
     private static final int NODES = 6;
     private static final List<String> TABLES = List.of(
-            "RESERVATION_LOCKS", "RESERVATION_CLAIMS", "RESERVATION_OUTBOX", "RESERVATION_OUTBOX_LISTENERS",
-            "RESERVATION_OUTBOX_LANES", "RESERVATION_OUTBOX_DELIVERIES");
+            "RESERVATION_LOCKS", "RESERVATION_CLAIMS", "RESERVATION_OUTBOX", "RESERVATION_OUTBOX_DELIVERIES",
+            "RESERVATION_OUTBOX_KEYS", "RESERVATION_OUTBOX_LANES", "RESERVATION_OUTBOX_LISTENERS");
     private static final JdbcSettings SETTINGS = new JdbcSettings(
             null, null, "RESERVATION_LOCKS", "RESERVATION_CLAIMS", null, false, InitializeSchema.ALWAYS);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.spring;
 
+import com.github.reservation.outbox.Outbox;
+import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -13,7 +15,10 @@ import org.springframework.context.annotation.Configuration;
 class SmallestApplication {
 
     public static void main(String[] args) {
-        try (ConfigurableApplicationContext context = SpringApplication.run(SmallestApplication.class, args)) {
+        Class<?>[] sources = List.of(args).contains("--uses-outbox")
+                ? new Class<?>[]{SmallestApplication.class, UsesOutbox.class}
+                : new Class<?>[]{SmallestApplication.class};
+        try (ConfigurableApplicationContext context = SpringApplication.run(sources, args)) {
             System.out.println("Kept " + context.getBean(Backend.class).place());
             System.out.println("Held: " + context.getBean(Orders.class).ship("42"));
         }
@@ -23,6 +28,8 @@ class SmallestApplication {
     Orders orders() {
         return new Orders();
     }
+
+    record UsesOutbox(Outbox outbox) {}
 
     static class Orders {
 

@@ -41,6 +41,13 @@ class SmallestApplicationTest {
     }
 
     @Test
+    void itSaysWhichJarABeanNeedsThatUsesTheOutbox() throws Exception {
+        assertThat(run(List.of(), "--uses-outbox")).contains(
+                "The application uses com.github.reservation.outbox.Outbox, which is not on the class path.",
+                "Add com.github.reservation:reservation-pattern.");
+    }
+
+    @Test
     void itRunsWithADatabaseAndHealthAndWithoutClaimsExpirationAndOutbox() throws Exception {
         List<String> jars = new ArrayList<>(DATABASE);
         jars.addAll(List.of("HikariCP", "slf4j-api", "spring-boot-actuator", "spring-boot-health", "micrometer-core"));

@@ -12,8 +12,11 @@ import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.outbox.Outbox;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +31,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
     private Duration queryTimeout = Duration.ofSeconds(5);
     private Duration transactionWait = Duration.ofSeconds(2);
     private Optional<Duration> purgeAfter = Optional.of(Duration.ofDays(30));
-    private @Nullable Outbox outbox;
+    private @Nullable ClaimOutbox outbox;
 
     /** Creates a builder, like {@link Claims#jdbc(DataSource)}. */
     public JdbcClaimsBuilder(DataSource dataSource) {
@@ -85,15 +88,37 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
     }
 
     /**
-     * Sets an outbox that gets a {@link ClaimEvent} for each change, in the transaction of the change: also of a change in a caller's
-     * transaction, and also if the process dies after the commit. The key of an event is the id of its claim. The codec of the outbox must
-     * know {@link ClaimReserved}, {@link ClaimConfirmed}, {@link ClaimReleased} and {@link ClaimExpired}. Each event waits for a
-     * listener: subscribe to all of them. Default: none.
+     * Sets an outbox that gets events of changes, in the transaction of the change: also of a change in a caller's transaction, and also
+     * if the process dies after the commit. The key of an event is the id of its claim. The codec of the outbox must know the types. A
+     * change whose event is not chosen costs nothing more. Default: none.
      *
      * @param outbox must use the database of these claims
+     * @param types which events the outbox gets: classes like {@link ClaimConfirmed}; none of them, or {@link ClaimEvent} itself, means all
+     * @throws IllegalArgumentException if one of the types is not a type of claim events
      */
-    public JdbcClaimsBuilder outbox(Outbox outbox) {
-        this.outbox = Objects.requireNonNull(outbox, "outbox must not be null");
+    @SafeVarargs
+    public final JdbcClaimsBuilder outbox(Outbox outbox, Class<? extends ClaimEvent>... types) {
+        Set<Class<?>> chosen = new HashSet<>();
+        for (Class<?> type : types) {
+            requireEvent(type);
+            chosen.add(type);
+        }
+        return outbox(outbox, chosen.isEmpty() || chosen.contains(ClaimEvent.class) ? type -> true : chosen::contains);
+    }
+
+    private static void requireEvent(Class<?> type) {
+        if (!ClaimEvent.class.isAssignableFrom(type)) {
+            throw new IllegalArgumentException("types must be types of ClaimEvent, but one is " + type.getName());
+        }
+    }
+
+    /**
+     * Does what {@link #outbox(Outbox, Class[])} does, for types that are known later: the filter is asked at each change.
+     *
+     * @param types whether the outbox gets events of a class; must be thread-safe and return quickly
+     */
+    public JdbcClaimsBuilder outbox(Outbox outbox, Predicate<? super Class<? extends ClaimEvent>> types) {
+        this.outbox = new ClaimOutbox(outbox, types);
         return this;
     }
 
@@ -103,7 +128,7 @@ public final class JdbcClaimsBuilder extends ClaimsBuilder<JdbcClaimsBuilder> {
                 SqlTable.of(dataSource, database, tableName, queryTimeout, JdbcClaims.DDL),
                 transactionWait,
                 purgeAfter,
-                outbox == null ? null : new ClaimOutbox(outbox));
+                outbox);
         return StoreClaims.open(
                 claims,
                 Ticker.system(),

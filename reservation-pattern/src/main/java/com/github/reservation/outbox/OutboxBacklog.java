@@ -6,11 +6,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What is not delivered yet.
+ * What is not delivered yet. An event that waits for two listeners counts twice. {@link Outbox#listeners} shows each listener.
  *
- * @param pending how many events wait. An event waits until each registered listener of its type has it; an event whose type has no
- *     listener waits, too
- * @param parked how many other events are parked: a listener failed too often
+ * @param pending how many events wait
+ * @param parked how many other events are parked: a listener failed with them for too long
  * @param oldest how long ago the oldest of all these events was appended; empty if there is none
  */
 public record OutboxBacklog(long pending, long parked, Optional<Duration> oldest) {

@@ -20,14 +20,18 @@ import org.jspecify.annotations.Nullable;
 /** Builds an outbox. A builder is not thread-safe; the outbox that it builds is. */
 public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
 
-    private static final int MOST_ATTEMPTS = 1_000;
+    private static final int MEGABYTE = 1024 * 1024;
+    private static final int SMALLEST_BYTES = 1_024;
+    private static final int MOST_BYTES = 1_024 * MEGABYTE;
     private static final int MOST_WORKERS = 256;
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofMinutes(10);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
     private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
+    private static final Duration LONGEST_RETRY = Duration.ofDays(365);
+    private static final Duration SHORTEST_ABSENCE = Duration.ofHours(1);
+    private static final Duration LONGEST_ABSENCE = Duration.ofDays(3650);
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
-    private static final Duration LONGEST_LEASE = Duration.ofHours(1);
     private static final Duration SHORTEST_QUERY = Duration.ofSeconds(1);
     private static final Duration LONGEST_QUERY = Duration.ofHours(1);
     private static final Duration USUAL_QUERY = Duration.ofSeconds(10);
@@ -39,8 +43,12 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
     private @Nullable Database database;
     private @Nullable OutboxCodec codec;
     private TableName table = JdbcOutbox.DEFAULT_EVENTS;
-    private int maxAttempts = 10;
+    private Duration retryFor = Duration.ofDays(1);
     private int workers = 8;
+    private int pageBytes = 8 * MEGABYTE;
+    private int largestEvent = 8 * MEGABYTE;
+    private Duration absentAfter = Duration.ofDays(7);
+    private boolean dropAbsent;
     private Duration pollInterval = Duration.ofSeconds(1);
     private Duration firstPause = Duration.ofSeconds(1);
     private Duration longestPause = Duration.ofMinutes(10);
@@ -60,7 +68,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
 
     /**
      * Sets the name of the table of events, with or without its schema. The names of the other tables are this one and
-     * {@code _LISTENERS}, {@code _LANES} and {@code _DELIVERIES}. Default: {@code RESERVATION_OUTBOX}.
+     * {@code _DELIVERIES}, {@code _KEYS}, {@code _LANES} and {@code _LISTENERS}. Default: {@code RESERVATION_OUTBOX}.
      *
      * @throws IllegalArgumentException if it is neither a plain identifier nor two of them separated by a dot
      */
@@ -76,12 +84,13 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
     }
 
     /**
-     * Sets after how many failed attempts of a listener an event is parked. Default: 10.
+     * Sets for how long an event is delivered again after a failure, before it is parked: until the {@linkplain #pauses pauses} between
+     * the attempts add up to this time. Zero parks an event at its first failure. Default: 1 day.
      *
-     * @throws IllegalArgumentException if it is not between 1 and 1,000
+     * @throws IllegalArgumentException if it is negative or longer than 365 days
      */
-    public OutboxBuilder maxAttempts(int maxAttempts) {
-        this.maxAttempts = requireBetween("maxAttempts", maxAttempts, MOST_ATTEMPTS);
+    public OutboxBuilder retryFor(Duration retryFor) {
+        this.retryFor = requireBetween("retryFor", retryFor, Duration.ZERO, LONGEST_RETRY);
         return this;
     }
 
@@ -108,7 +117,45 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 1 and 256
      */
     public OutboxBuilder workers(int workers) {
-        this.workers = requireBetween("workers", workers, MOST_WORKERS);
+        this.workers = requireBetween("workers", workers, 1, MOST_WORKERS);
+        return this;
+    }
+
+    /**
+     * Sets how many bytes of events are read at once for a listener. A larger event is read alone. Default: 8 MB.
+     *
+     * @throws IllegalArgumentException if it is not between 1 KB and 1 GB
+     */
+    public OutboxBuilder pageBytes(int pageBytes) {
+        this.pageBytes = requireBetween("pageBytes", pageBytes, SMALLEST_BYTES, MOST_BYTES);
+        return this;
+    }
+
+    /**
+     * Sets how many bytes an event may have, as the codec writes it, in UTF-8. A larger one is refused. MySQL and MariaDB also have a
+     * limit, {@code max_allowed_packet}. Default: 8 MB.
+     *
+     * @throws IllegalArgumentException if it is not between 1 KB and 1 GB
+     */
+    public OutboxBuilder largestEvent(int largestEvent) {
+        this.largestEvent = requireBetween("largestEvent", largestEvent, SMALLEST_BYTES, MOST_BYTES);
+        return this;
+    }
+
+    /**
+     * Sets after how long a listener, or one of its types, counts as absent: no instance has had it for so long. A warning says so, once
+     * in each instance, because events pile up for it. Default: 7 days.
+     *
+     * @throws IllegalArgumentException if it is not between 1 hour and 3,650 days
+     */
+    public OutboxBuilder absentAfter(Duration absentAfter) {
+        this.absentAfter = requireBetween("absentAfter", absentAfter, SHORTEST_ABSENCE, LONGEST_ABSENCE);
+        return this;
+    }
+
+    /** Forgets what counts as {@linkplain #absentAfter absent}, and removes the events that wait for it. Default: only a warning. */
+    public OutboxBuilder dropAbsent() {
+        this.dropAbsent = true;
         return this;
     }
 
@@ -129,7 +176,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 5 seconds and 1 hour
      */
     public OutboxBuilder leaseTime(Duration leaseTime) {
-        this.leaseTime = requireBetween("leaseTime", leaseTime, SHORTEST_LEASE, LONGEST_LEASE);
+        this.leaseTime = requireBetween("leaseTime", leaseTime, SHORTEST_LEASE, OutboxPlan.LONGEST_LEASE);
         return this;
     }
 
@@ -164,9 +211,10 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
         return this;
     }
 
-    private static int requireBetween(String name, int value, int most) {
-        if (value < 1 || value > most) {
-            throw new IllegalArgumentException(name + " must be between 1 and " + most + ", but is " + value);
+    private static int requireBetween(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + " must be between " + least + " and " + most + ", but is " + value);
         }
         return value;
     }
@@ -195,11 +243,12 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
         return new StoreOutbox(new OutboxPlan(
                 new JdbcOutbox(events, Optional.ofNullable(notifications)),
                 codec == null ? JacksonCodec.find() : codec,
-                maxAttempts,
+                new OutboxPlan.Retry(firstPause, longestPause, retryFor),
                 workers,
+                pageBytes,
+                largestEvent,
+                new OutboxPlan.Absence(absentAfter, dropAbsent),
                 pollInterval,
-                firstPause,
-                longestPause,
                 leaseTime,
                 Ticker.system(),
                 OutboxMeters.of(meterRegistry(), table.name())));

@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param listener the id of the listener
  * @param attempts how often it was tried
  * @param parked whether it is not tried again until {@link Outbox#retry}
- * @param error what it threw the last time, shortened and without control characters
+ * @param error what it threw the last time, or why it was not called, shortened and without control characters
  */
 public record OutboxFailure(String listener, int attempts, boolean parked, String error) {
 

@@ -65,7 +65,7 @@ class ExpirationExamplesTest {
     }
 
     @Test
-    void aRowCanBeRejectedBeforeTheFirstStatement() throws Exception {
+    void aRowCanBeRejected() throws Exception {
         TableExpirationSource<PickupOrder> orders = source()
                 // @start region="reject"
                 .expireBatch((tx, batch) -> {

@@ -14,11 +14,13 @@ import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxCodec;
 import com.github.reservation.outbox.OutboxEntry;
 import com.github.reservation.outbox.OutboxQuery;
+import com.github.reservation.outbox.RegisteredListener;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -124,7 +126,7 @@ class OutboxExamplesTest {
 
     @Test
     void whatIsParkedIsRetried() throws SQLException {
-        Outbox outbox = Outbox.jdbc(dataSource).codec(new OrderCodec()).maxAttempts(1).build();
+        Outbox outbox = Outbox.jdbc(dataSource).codec(new OrderCodec()).retryFor(Duration.ZERO).build();
         outbox.subscribe("mailer", OrderPaid.class, event -> {
             if (mails.isEmpty()) {
                 sendMail("failed");
@@ -138,9 +140,26 @@ class OutboxExamplesTest {
             System.out.println(entry.id() + " " + entry.key() + " " + entry.failures());
             outbox.retry(entry.id()); // or outbox.discard(entry.id())
         }
+        outbox.retryAll(OutboxQuery.parked().ofListener("mailer")); // or outbox.discardAll(…)
         // @end
 
         assertThat(outbox.deliverNow()).isEqualTo(1);
+    }
+
+    @Test
+    void theListenersShowWhatWaitsForThem() throws SQLException {
+        Outbox outbox = Outbox.jdbc(dataSource).codec(new OrderCodec()).build();
+        outbox.subscribe("mailer", OrderPaid.class, event -> sendMail(event.orderId()));
+        pay(outbox, "42");
+        // @start region="outbox listeners"
+        for (RegisteredListener listener : outbox.listeners()) {
+            System.out.println(
+                    listener.id() + " last seen " + listener.lastSeen() + ": " + listener.pending() + " pending, "
+                            + listener.parked() + " parked, the oldest for " + listener.oldest());
+        }
+        // @end
+
+        assertThat(outbox.listeners()).singleElement().extracting(RegisteredListener::pending).isEqualTo(1L);
     }
 
     @Test

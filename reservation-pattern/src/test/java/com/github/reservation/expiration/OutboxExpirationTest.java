@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.contract.SideBySide;
 import com.github.reservation.demo.PickupOrders;
-import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxCodec;
 import com.github.reservation.outbox.OutboxQuery;
+import com.github.reservation.outbox.OutboxTables;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,15 +40,15 @@ class OutboxExpirationTest extends OnPickupStore {
         };
     }
 
+    private final List<String> arrived = new ArrayList<>();
     private Outbox outbox;
 
     @BeforeEach
     void installOutbox() {
-        for (String table : List.of("", "_LISTENERS", "_LANES", "_DELIVERIES")) {
-            store.database().execute("DROP TABLE IF EXISTS RESERVATION_OUTBOX" + table);
-        }
-        store.database().execute(Ddl.of(kind.ddl() + "-outbox"));
+        OutboxTables.install(store.database());
         outbox = Outbox.jdbc(store.dataSource()).codec(OrderExpired.CODEC).build();
+        outbox.subscribe("mailer", OrderExpired.class,
+                (OrderExpired event, Delivery delivery) -> arrived.add(delivery.key() + '=' + event.order()));
     }
 
     private TableExpirationSourceBuilder<PickupOrders.PickupOrder> publishing() {
@@ -59,10 +59,6 @@ class OutboxExpirationTest extends OnPickupStore {
     @Test
     void eachRowThatExpiresHasItsEvent() {
         store.holdUpTo(12);
-        List<String> arrived = new ArrayList<>();
-        outbox.subscribe("mailer", OrderExpired.class,
-                (OrderExpired event, Delivery delivery) -> arrived.add(delivery.key() + '=' + event.order()));
-
         SourceRun run = PickupStore.run(publishing().expireBatch(PickupOrders::returnStock).build());
 
         assertThat(run.processedCount()).isEqualTo(12);

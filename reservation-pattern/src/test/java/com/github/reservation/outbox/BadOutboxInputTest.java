@@ -23,8 +23,20 @@ class BadOutboxInputTest {
     @Test
     void numbersHaveLimits() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> builder.maxAttempts(0))
-                .withMessage("maxAttempts must be between 1 and 1000, but is 0");
+                .isThrownBy(() -> builder.retryFor(Duration.ofSeconds(-1)))
+                .withMessage("retryFor must be between PT0S and PT8760H, but is PT-1S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.pageBytes(1_023))
+                .withMessage("pageBytes must be between 1024 and 1073741824, but is 1023");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.largestEvent(0))
+                .withMessageStartingWith("largestEvent must be between 1024 and");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.absentAfter(Duration.ofMinutes(59)))
+                .withMessage("absentAfter must be between PT1H and PT87600H, but is PT59M");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> outbox.forget("mailer", "two words"))
+                .withMessage("type must have 1 to 200 letters, digits or characters _ . $ -, but is \"two words\"");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.workers(257))
                 .withMessage("workers must be between 1 and 256, but is 257");
@@ -79,6 +91,10 @@ class BadOutboxInputTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> outbox.subscribe("mailer", Object.class, event -> {}))
                 .withMessageStartingWith("type must not be Object");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> outbox.subscribe("mailer", List.of(), OutboxStart.NEW_EVENTS, (event, delivery) -> {}))
+                .withMessage("types must not be empty");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package com.github.reservation.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -26,6 +27,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,70 @@ class ClaimOutboxTest extends OnOutbox {
         outbox.deliverNow();
 
         assertThat(arrived).containsExactly("ClaimReserved", "ClaimExpired", "ClaimReserved", "ClaimExpired");
+    }
+
+    @Test
+    void onlyChosenEventsAreAppended() {
+        try (Claims choosy = Claims.jdbc(pool).outbox(outbox, ClaimConfirmed.class, ClaimReleased.class).build()) {
+            ReserveResult.Success reserved = reserve(choosy, LONG);
+            choosy.confirm(reserved.reservationId(), reserved.token(), "1");
+            transaction(connection -> choosy.in(connection).releaseConfirmed(reserved.key(), "1"));
+
+            outbox.deliverNow();
+
+            assertThat(arrived).containsExactly("ClaimConfirmed", "ClaimReleased");
+        }
+    }
+
+    /** Neither a statement nor a transaction: there is no table, and no commit would succeed. */
+    @Test
+    void aChangeWhoseEventIsNotChosenSendsNothingToTheOutbox() {
+        database.execute("DROP TABLE RESERVATION_OUTBOX");
+        ScriptedDriver driver = new ScriptedDriver(pool);
+        try (Claims choosy = Claims.jdbc(driver.dataSource()).outbox(outbox, ClaimConfirmed.class).build()) {
+            driver.fail(ScriptedDriver.Step.COMMIT, () -> new SQLException("Scripted", "08006"));
+
+            ReserveResult.Success released = reserve(choosy, LONG);
+            assertThat(choosy.release(released.reservationId(), released.token()).status()).isEqualTo("success");
+            ReserveResult.Success confirmed = reserve(choosy, LONG);
+            assertThatThrownBy(
+                    () -> choosy.confirm(confirmed.reservationId(), confirmed.token(), "1"))
+                    .as("the chosen one").hasMessageContaining("ddl " + kind.ddl() + "-outbox");
+        }
+    }
+
+    @Test
+    void theInterfaceOfAllEventsMeansAll() {
+        try (Claims all = Claims.jdbc(pool).outbox(outbox, ClaimReleased.class, ClaimEvent.class).build()) {
+            reserve(all, LONG);
+
+            outbox.deliverNow();
+
+            assertThat(arrived).containsExactly("ClaimReserved");
+        }
+    }
+
+    @Test
+    void aFilterIsAskedAtEachChange() {
+        Set<Class<?>> chosen = ConcurrentHashMap.newKeySet();
+        try (Claims filtered = Claims.jdbc(pool).outbox(outbox, type -> chosen.contains(type)).build()) {
+            ReserveResult.Success reserved = reserve(filtered, LONG);
+            chosen.add(ClaimReleased.class);
+            filtered.release(reserved.reservationId(), reserved.token());
+
+            outbox.deliverNow();
+
+            assertThat(arrived).containsExactly("ClaimReleased");
+        }
+    }
+
+    @Test
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    void aTypeThatIsNoEventOfClaimsIsRefused() {
+        Class wrong = String.class;
+
+        assertThatIllegalArgumentException().isThrownBy(() -> Claims.jdbc(pool).outbox(outbox, wrong))
+                .withMessage("types must be types of ClaimEvent, but one is java.lang.String");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Registration;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.outbox.Step.Skipped;
 import com.github.reservation.outbox.Step.Taken;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -23,7 +24,7 @@ class ForgetManyEventsTest extends OnOutbox {
 
     private final AtomicInteger mostRows = new AtomicInteger();
 
-    private void deliverTo(String listener) {
+    private void register(String listener) {
         Registration registration = outbox.subscribe(listener, Taken.class, event -> {});
         outbox.deliverNow();
         registration.close();
@@ -56,32 +57,55 @@ class ForgetManyEventsTest extends OnOutbox {
     }
 
     private void forget(String listener) {
-        Outbox forgetting = build(Outbox.jdbc(noting(DataSource.class, pool)).codec(Step.CODEC));
-        assertThat(forgetting.forget(listener)).isTrue();
+        assertThat(forgetting().forget(listener)).isTrue();
+        assertThat(mostRows).hasPositiveValue().hasValueLessThanOrEqualTo(1_000);
+    }
+
+    private Outbox forgetting() {
+        return build(Outbox.jdbc(noting(DataSource.class, pool)).codec(Step.CODEC));
+    }
+
+    private void forget(String listener, Class<?> type) {
+        assertThat(forgetting().forget(listener, type.getName())).isTrue();
         assertThat(mostRows).hasPositiveValue().hasValueLessThanOrEqualTo(1_000);
     }
 
     @Test
-    void theEventsThatOnlyWaitedForItAreRemoved() {
-        deliverTo("gone");
+    void whatWaitedForItIsRemoved() {
+        register("gone");
         appendMany();
-        deliverTo(LISTENER);
 
         forget("gone");
 
-        assertThat(rows()).isZero();
-        assertThat(records()).isZero();
+        assertThat(rows() + records()).isZero();
     }
 
     @Test
-    void whatItHasReceivedIsForgotten_andStaysForTheOthers() {
-        deliverTo(LISTENER);
+    void whatWaitsForOthersStays() {
+        register("gone");
+        register(LISTENER);
         appendMany();
-        deliverTo("gone");
 
         forget("gone");
 
         assertThat(rows()).isEqualTo(EVENTS);
-        assertThat(records()).isZero();
+        assertThat(outbox.listeners()).singleElement().satisfies(listener -> {
+            assertThat(listener.id()).isEqualTo(LISTENER);
+            assertThat(listener.pending()).isEqualTo(EVENTS);
+        });
+    }
+
+    @Test
+    void aTypeOfAListenerIsForgotten_alsoWhileTheListenerRuns() {
+        outbox.subscribe(LISTENER, Step.class, this::note);
+        outbox.deliverNow();
+        appendMany();
+        transaction(connection -> outbox.append(connection, "order-1", new Skipped(1)));
+
+        forget(LISTENER, Taken.class);
+
+        assertThat(outbox.listeners().getFirst().types()).containsOnlyKeys(Skipped.class.getName());
+        assertThat(outbox.deliverNow()).isOne();
+        assertThat(rows() + records()).isZero();
     }
 }

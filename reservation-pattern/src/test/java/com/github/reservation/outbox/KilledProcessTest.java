@@ -48,7 +48,7 @@ class KilledProcessTest {
 
     @Test
     void whatWasCommittedArrivesAfterARestart_alsoWhatWasBeingDelivered() {
-        OnOutbox.install(database);
+        OutboxTables.install(database);
         try (ChildJvm child = child(Child.class)) {
             assertThat(child.answer()).isEqualTo("committed");
             assertThat(child.answer()).isEqualTo("delivering");
@@ -73,7 +73,7 @@ class KilledProcessTest {
     /** It dies in the middle of its third batch, before it has delivered anything. */
     @Test
     void whatAJobExpiredBeforeItsProcessDied_isToldOnceForEachRow() {
-        OnOutbox.install(database);
+        OutboxTables.install(database);
         database.execute("CREATE TABLE holds (id INT PRIMARY KEY, state VARCHAR(9), ends TIMESTAMP(6));"
                 + " INSERT INTO holds SELECT id, 'HELD', TIMESTAMP '2020-01-01 00:00:00' FROM generate_series(1, 20) id");
         try (ChildJvm child = child(JobChild.class)) {
@@ -156,7 +156,9 @@ class KilledProcessTest {
         public static void main(String[] args) {
             HikariDataSource pool = new TestDatabase(Databases.POSTGRESQL, args[0], args[1], args[2]).pool(4);
             AtomicInteger batches = new AtomicInteger();
-            TableExpirationSource<Integer> holds = holds(pool, outbox(pool)).expireBatch((tx, batch) -> {
+            Outbox outbox = outbox(pool);
+            outbox.subscribe("mailer", Taken.class, event -> {});
+            TableExpirationSource<Integer> holds = holds(pool, outbox).expireBatch((tx, batch) -> {
                 tx.createStatement().close(); // From here on the status is changed.
                 if (batches.incrementAndGet() == 3) {
                     System.out.println("working");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.outbox;
 
-import com.github.reservation.jdbc.Ddl;
+import static org.awaitility.Awaitility.await;
+
 import com.github.reservation.jdbc.lock.Databases;
 import com.github.reservation.jdbc.lock.TestDatabase;
 import com.github.reservation.outbox.Step.Taken;
@@ -53,15 +54,8 @@ abstract class OnOutbox {
     void open() {
         database = kind.open(directory);
         pool = database.pool(16);
-        install(database);
+        OutboxTables.install(database);
         outbox = build(builder());
-    }
-
-    static void install(TestDatabase database) {
-        for (String table : List.of("", "_LISTENERS", "_LANES", "_DELIVERIES")) {
-            database.execute("DROP TABLE IF EXISTS RESERVATION_OUTBOX" + table);
-        }
-        database.execute(Ddl.of(database.kind().ddl() + "-outbox"));
     }
 
     @AfterEach
@@ -123,11 +117,20 @@ abstract class OnOutbox {
     }
 
     protected long rows() {
-        return Long.parseLong(database.query("SELECT COUNT(*) FROM RESERVATION_OUTBOX"));
+        return rows("");
     }
 
+    protected long rows(String table) {
+        return Long.parseLong(database.query("SELECT COUNT(*) FROM RESERVATION_OUTBOX" + table));
+    }
+
+    /** Returns how many rows tell of deliveries. */
     protected long records() {
-        return Long.parseLong(database.query("SELECT COUNT(*) FROM RESERVATION_OUTBOX_DELIVERIES"));
+        return rows("_DELIVERIES") + rows("_KEYS");
+    }
+
+    protected void awaitEmpty() {
+        await().atMost(Duration.ofSeconds(60)).until(() -> rows() + records() == 0);
     }
 
     protected static List<String> steps(String key, int... numbers) {

@@ -57,7 +57,7 @@ class OutboxDeliveryTest extends OnOutbox {
         await().until(() -> arrived.containsAll(List.of("fast 1", "fast 2")));
         assertThat(arrivedOf("order-1")).isEmpty();
         goOn.countDown();
-        await().until(() -> rows() == 0);
+        awaitEmpty();
         assertThat(arrivedOf("order-1")).containsExactly("order-1:1", "order-1:2");
         assertThat(records()).isZero();
     }
@@ -80,16 +80,16 @@ class OutboxDeliveryTest extends OnOutbox {
         await().until(() -> arrived.size() == 200);
         assertThat(arrived).noneMatch(name -> name.endsWith("order-1"));
         goOn.countDown();
-        await().until(() -> rows() == 0);
+        awaitEmpty();
         assertThat(arrivedOf("order-1")).contains("order-1:1");
     }
 
     @Test
     void aFailedEventComesAgainAfterItsPause_howeverFarAwayTheNextPollIs() {
-        Outbox lazy = build(builder()
+        outbox = build(builder()
                 .pollInterval(Duration.ofMinutes(10))
                 .pauses(Duration.ofMillis(300), Duration.ofMillis(300)));
-        lazy.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
+        outbox.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
             if (delivery.attempt() == 1) {
                 throw new IllegalStateException("not yet");
             }
@@ -97,9 +97,9 @@ class OutboxDeliveryTest extends OnOutbox {
         });
         append("order-1", 1);
 
-        lazy.start();
+        outbox.start();
 
-        await().until(() -> rows() == 0);
+        awaitEmpty();
         assertThat(arrived).containsExactly("order-1:1");
     }
 
@@ -135,7 +135,7 @@ class OutboxDeliveryTest extends OnOutbox {
 
         outbox.start();
 
-        await().until(() -> rows() == 0);
+        awaitEmpty();
         assertThat(thrown).hasSize(1);
         assertThat(arrived).containsExactly("order-1:1");
     }
@@ -172,7 +172,7 @@ class OutboxDeliveryTest extends OnOutbox {
             transaction(connection -> outbox.appendAll(connection, messages));
         }
 
-        await().atMost(Duration.ofSeconds(60)).until(() -> rows() == 0);
+        awaitEmpty();
         assertThat(overlaps).isEmpty();
         assertThat(seen).hasSize(keys);
         seen.forEach((key, numbers) -> assertThat(List.copyOf(numbers))
@@ -214,7 +214,7 @@ class OutboxDeliveryTest extends OnOutbox {
             actors.forEach(Actor::close);
         }
 
-        await().until(() -> rows() == 0);
+        awaitEmpty();
         assertThat(arrived).containsExactlyElementsOf(steps("counter", IntStream.rangeClosed(1, 100).toArray()));
     }
 }

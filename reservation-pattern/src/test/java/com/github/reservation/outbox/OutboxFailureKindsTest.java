@@ -13,6 +13,7 @@ import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,11 +37,12 @@ class OutboxFailureKindsTest extends OnOutbox {
                         Duration.ofSeconds(5),
                         JdbcOutbox.DDL),
                 Optional.empty());
-        store.backlog(); // The first use checks the tables.
+        store.listeners(); // The first use checks the tables.
     }
 
     private Kind kindOfFailure() {
-        Kind kind = catchThrowableOfType(StoreException.class, () -> store.discard(1)).kind();
+        Kind kind =
+                catchThrowableOfType(StoreException.class, () -> store.discard(List.of(1L), Optional.empty())).kind();
         assertThat(driver.isPlayed()).isTrue();
         assertThat(driver.open()).isZero();
         return kind;

@@ -52,7 +52,7 @@ class OutboxNotificationsTest {
 
     @BeforeEach
     void install() {
-        OnOutbox.install(database);
+        OutboxTables.install(database);
     }
 
     @AfterEach
@@ -60,6 +60,13 @@ class OutboxNotificationsTest {
         appending.close();
         delivering.close();
         database.close();
+    }
+
+    /** Starts the delivery, and waits until it listens, and its listener is known. */
+    private void start() {
+        delivering.start();
+        new ListeningConnections(database).awaitCount(1);
+        await().until(() -> database.query("SELECT COUNT(*) FROM RESERVATION_OUTBOX_LISTENERS").equals("1"));
     }
 
     private void append(int number) throws SQLException {
@@ -78,9 +85,7 @@ class OutboxNotificationsTest {
     @Test
     void anInstanceThatIsIdleGetsAnEventWithoutAPoll() throws SQLException {
         delivering.subscribe("mailer", Taken.class, event -> arrived.add(event.number()));
-        delivering.start();
-        new ListeningConnections(database).awaitCount(1);
-        await().until(() -> database.query("SELECT COUNT(*) FROM RESERVATION_OUTBOX_LISTENERS").equals("1"));
+        start();
 
         append(1);
 
@@ -90,8 +95,7 @@ class OutboxNotificationsTest {
     @Test
     void anEventThatNoNotificationAnnouncesIsFoundSoonAfterTheOneBefore() throws SQLException {
         delivering.subscribe("mailer", Taken.class, event -> arrived.add(event.number()));
-        delivering.start();
-        new ListeningConnections(database).awaitCount(1);
+        start();
         append(1);
         await().untilAsserted(() -> assertThat(arrived).containsExactly(1));
 
@@ -108,8 +112,7 @@ class OutboxNotificationsTest {
             goOn.await();
             arrived.add(event.number());
         });
-        delivering.start();
-        new ListeningConnections(database).awaitCount(1);
+        start();
         append("order", 1);
         append("order", 2);
 
@@ -126,8 +129,7 @@ class OutboxNotificationsTest {
     void anEventIsFoundAsSoonAsABrokenConnectionIsReplaced() throws SQLException {
         ListeningConnections listeners = new ListeningConnections(database);
         delivering.subscribe("mailer", Taken.class, event -> arrived.add(event.number()));
-        delivering.start();
-        listeners.awaitCount(1);
+        start();
         append(1);
         await().untilAsserted(() -> assertThat(arrived).containsExactly(1));
 
@@ -140,6 +142,7 @@ class OutboxNotificationsTest {
     @Test
     void manyTransactionsNotifyAFewTimes() throws SQLException {
         AtomicInteger notifications = new AtomicInteger();
+        appending.subscribe("mailer", Taken.class, event -> {});
         try (var listening = PostgreSqlListener.subscribe(pool, new PostgreSqlListener.Subscriber() {
             @Override
             public void notified(String payload) {

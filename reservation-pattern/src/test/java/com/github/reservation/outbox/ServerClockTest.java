@@ -33,7 +33,7 @@ class ServerClockTest {
     void anEventThatFailedOnceArrivesAfterItsPause(int hours) throws Exception {
         List<Integer> attempts = new CopyOnWriteArrayList<>();
         try (TestDatabase database = ShiftedClock.postgreSql(directory, Duration.ofHours(hours))) {
-            OnOutbox.install(database);
+            OutboxTables.install(database);
             HikariDataSource pool = database.pool(4);
             try (Outbox outbox = Outbox.jdbc(pool)
                     .codec(Step.CODEC)

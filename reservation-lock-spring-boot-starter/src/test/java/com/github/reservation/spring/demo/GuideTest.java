@@ -114,8 +114,7 @@ class GuideTest {
     void theExampleOfTheOutboxRuns() {
         try (ConfigurableApplicationContext context = new SpringApplicationBuilder(WithOutbox.class)
                 .web(WebApplicationType.NONE)
-                .run("--reservation.outbox.enabled=true",
-                        "--reservation.outbox.event-types=" + Checkout.OrderPlaced.class.getName())) {
+                .run("--reservation.outbox.enabled=true")) {
             context.getBean(JdbcTemplate.class).execute("CREATE TABLE placed_orders (id BIGINT)");
 
             context.getBean(Checkout.class).place(42);

@@ -16,16 +16,21 @@ public final class ShiftedClock {
         TestDatabase plain = Databases.POSTGRESQL.openNew(directory);
         plain.install();
         plain.execute("CREATE SCHEMA testclock");
-        for (String clock : new String[]{"clock_timestamp", "statement_timestamp"}) {
-            plain.execute("""
-                    CREATE FUNCTION testclock.%1$s() RETURNS TIMESTAMPTZ LANGUAGE SQL VOLATILE
-                    AS 'SELECT pg_catalog.%1$s() + INTERVAL ''%2$d milliseconds'''
-                    """.formatted(clock, difference.toMillis()));
-        }
+        set(plain, difference);
         TestDatabase shifted = plain.with("options=-c%20search_path=testclock,public,pg_catalog");
         String seen = shifted.query(
                 "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp() - pg_catalog.clock_timestamp()) AS BIGINT)");
         assertThat(Duration.ofSeconds(Long.parseLong(seen))).isCloseTo(difference, Duration.ofSeconds(1));
         return shifted;
+    }
+
+    /** Sets the clock, for all sessions at once. */
+    public static void set(TestDatabase database, Duration difference) {
+        for (String clock : new String[]{"clock_timestamp", "statement_timestamp"}) {
+            database.execute("""
+                    CREATE OR REPLACE FUNCTION testclock.%1$s() RETURNS TIMESTAMPTZ LANGUAGE SQL VOLATILE
+                    AS 'SELECT pg_catalog.%1$s() + INTERVAL ''%2$d milliseconds'''
+                    """.formatted(clock, difference.toMillis()));
+        }
     }
 }

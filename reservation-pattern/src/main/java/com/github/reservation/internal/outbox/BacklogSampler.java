@@ -62,7 +62,7 @@ final class BacklogSampler {
         long start = plan.ticker().nanos();
         try {
             if (!stopping) {
-                plan.meters().show(plan.store().backlog());
+                plan.meters().show(plan.store().listeners());
             }
         } catch (StoreException | RuntimeException e) {
             Log.debug("The backlog of the outbox could not be counted", e);

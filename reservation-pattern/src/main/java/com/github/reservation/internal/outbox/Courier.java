@@ -4,64 +4,94 @@ package com.github.reservation.internal.outbox;
 import com.github.reservation.Registration;
 import com.github.reservation.internal.base.Backoff;
 import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.RandomHex;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.base.Threads;
+import com.github.reservation.internal.outbox.OutboxStore.DueKey;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the {@link Pump} of one listener on a thread of the library: until it is stopped, or, for a caller that works itself, until
+ * Brings events to one listener: looks which lanes have events, and sends workers there; lets no lane wait for a slow key, and no lease
+ * end. It has a thread of the library, which calls no listener. It runs until it is stopped, or, for a caller that works itself, until
  * nothing is due.
  */
 final class Courier {
 
+    /** How often it looks at the visits. */
+    static final Duration BEAT = Duration.ofMillis(100);
+
+    static final Duration REGISTERED_EVERY = Duration.ofSeconds(10);
+    private static final int KEYS_PER_LOOK = 16;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-    /** A caller that works looks for groups at least so often. */
+    /** A caller that works looks for visits at least so often. */
     private static final long NAP = Duration.ofMillis(10).toNanos();
 
     private final OutboxPlan plan;
-    private final String listener;
-    private final Workers workers;
-    private final Pump pump;
+    private final Retries retries;
+    private final Subscriber<?> subscriber;
+    private final AbsentListeners absent;
+    private final LookTimes looks;
+    private final Outcomes outcomes;
+    private final String owner = RandomHex.of(16);
+    private final int workers;
+    private final Set<Visit> visits = ConcurrentHashMap.newKeySet();
+    private final Queue<Visit> forCaller = new ConcurrentLinkedQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread;
     private final @Nullable Thread caller;
     private volatile boolean stopping;
     private volatile @Nullable StoreException failure;
 
-    private Courier(
-            OutboxPlan plan,
-            Retries retries,
-            Subscriber<?> subscriber,
-            KnownListeners listeners,
-            boolean onCallersThread) {
+    /** What the last look found and nobody has tried yet: keys, and the shared lanes from one on. */
+    private final Deque<String> dueKeys = new ArrayDeque<>();
+
+    private int nextLane = OutboxStore.LANES;
+    private boolean looked;
+
+    /** After a failure it asks the store for nothing new until then. */
+    private long pausedUntil;
+
+    private final Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+
+    private Courier(OutboxPlan plan, Retries retries, Subscriber<?> subscriber, AbsentListeners absent,
+            @Nullable Thread caller) {
         this.plan = plan;
-        this.listener = subscriber.id();
-        this.caller = onCallersThread ? Thread.currentThread() : null;
-        this.workers = new Workers(subscriber, onCallersThread ? 0 : plan.workers(), this::wake);
-        this.pump = new Pump(plan, retries, subscriber, listeners, workers);
-        this.thread = Threads.platform("reservation-outbox-" + listener, this::run);
+        this.retries = retries;
+        this.subscriber = subscriber;
+        this.absent = absent;
+        this.caller = caller;
+        this.workers = caller == null ? plan.workers() : 1;
+        this.looks = new LookTimes(plan.ticker(), plan.pollInterval());
+        this.pausedUntil = plan.ticker().nanos();
+        this.thread = Threads.platform("reservation-outbox-" + subscriber.id(), this::run);
+        this.outcomes = new Outcomes(this, retries);
     }
 
     /** Delivers in the background. */
-    static Courier start(
-            OutboxPlan plan, Retries retries, Subscriber<?> subscriber, KnownListeners listeners) {
-        Courier courier = new Courier(plan, retries, subscriber, listeners, false);
+    static Courier start(OutboxPlan plan, Retries retries, Subscriber<?> subscriber, AbsentListeners absent) {
+        Courier courier = new Courier(plan, retries, subscriber, absent, null);
         courier.thread.start();
         return courier;
     }
 
     /** Delivers what is due when {@link #work()} is called. */
-    static Courier forCaller(
-            OutboxPlan plan, Retries retries, Subscriber<?> subscriber, KnownListeners listeners) {
-        return new Courier(plan, retries, subscriber, listeners, true);
+    static Courier forCaller(OutboxPlan plan, Retries retries, Subscriber<?> subscriber, AbsentListeners absent) {
+        return new Courier(plan, retries, subscriber, absent, Thread.currentThread());
     }
 
     /**
@@ -73,14 +103,15 @@ final class Courier {
         thread.start();
         boolean interrupted = false;
         while (ended.getCount() > 0) {
-            if (!interrupted) {
-                workers.work();
+            Visit visit = forCaller.poll();
+            if (visit != null) {
+                run(visit);
             }
             if (Thread.interrupted()) {
                 interrupted = true;
                 stop();
             }
-            LockSupport.parkNanos(this, NAP);
+            LockSupport.parkNanos(this, visit == null ? NAP : 1);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -89,62 +120,193 @@ final class Courier {
         if (failed != null) {
             throw failed;
         }
-        return pump.delivered();
+        return outcomes.delivered();
     }
 
     private void run() {
-        Registration gauge = plan.meters().trackSlow(listener, pump::slow);
+        Registration gauge = plan.meters().trackSlow(
+                subscriber.id(), () -> (int) visits.stream().filter(Visit::isSlow).count());
         try {
-            Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
             while (!isOver()) {
-                StoreException failed = step();
-                if (failed == null) {
-                    pauses.reset();
-                } else if (stopping || caller != null) {
-                    failure = failed;
-                    return; // What is not recorded is delivered again.
-                } else {
-                    plan.ticker().parkUntil(this, plan.ticker().nanos() + pauses.next());
+                visits.forEach(this::beat);
+                if (!step()) {
+                    plan.ticker().parkUntil(this, nextStepAt());
                 }
                 Thread.interrupted();
             }
         } finally {
-            workers.takeBack();
             gauge.close();
             ended.countDown();
             LockSupport.unpark(caller);
         }
     }
 
-    /** Returns why it failed. Whatever that is, delivery goes on: nobody else would deliver to this listener here. */
-    private @Nullable StoreException step() {
+    private boolean isOver() {
+        return visits.isEmpty() && (stopping || (caller != null && isIdle()));
+    }
+
+    /** Returns whether the last look found nothing that is left to do. */
+    private boolean isIdle() {
+        return looked && dueKeys.isEmpty() && nextLane >= OutboxStore.LANES && !looks.isWanted();
+    }
+
+    /** A visit whose lease can't be extended now keeps no other from it. The next beat tries again. */
+    private void beat(Visit visit) {
         try {
-            boolean progress = pump.step(stopping);
-            if (!progress && !isOver()) {
-                plan.ticker().parkUntil(this, pump.nextStepAt(stopping));
-            }
-            return null;
+            visit.beat();
         } catch (StoreException e) {
-            return e;
+            Log.debug("The store does not answer; what is under way is extended later", e);
         } catch (Throwable e) {
-            Log.warn("The delivery to listener " + listener + " failed in an unexpected way, and goes on", e);
-            return new StoreException(Kind.OUTCOME_UNKNOWN, "The delivery failed: " + ErrorText.of(e), e);
+            unexpected(e);
         }
     }
 
-    private boolean isOver() {
-        return (stopping && pump.isEmpty()) || (caller != null && pump.isIdle());
+    /** Returns whether it did something. Whatever fails, delivery goes on: nobody else would deliver to this listener here. */
+    private boolean step() {
+        try {
+            boolean progress = !stopping && plan.ticker().nanos() - pausedUntil >= 0 && open();
+            if (progress) {
+                pauses.reset();
+            }
+            return progress;
+        } catch (StoreException e) {
+            failed(e);
+        } catch (Throwable e) {
+            unexpected(e);
+            failed(new StoreException(Kind.OUTCOME_UNKNOWN, "The delivery failed: " + ErrorText.of(e), e));
+        }
+        return false;
     }
 
-    /** Ends the parking of whoever has something to do now. */
-    private void wake() {
-        LockSupport.unpark(thread);
-        LockSupport.unpark(caller);
+    private void failed(StoreException e) {
+        if (caller == null) {
+            pausedUntil = plan.ticker().nanos() + pauses.next();
+            looks.expectMore(); // After the pause, whatever the last look has found.
+        } else {
+            failure = e;
+            stopping = true;
+        }
+    }
+
+    private void unexpected(Throwable e) {
+        Log.warn("The delivery to listener " + subscriber.id() + " failed in an unexpected way, and goes on", e);
+    }
+
+    private long nextStepAt() {
+        long now = plan.ticker().nanos();
+        long beat = now + (visits.isEmpty() ? REGISTERED_EVERY : BEAT).toNanos();
+        long look = looks.next() - pausedUntil > 0 ? looks.next() : pausedUntil;
+        return isOver() ? now : !stopping && hasFreeWorkers() && look - beat < 0 ? look : beat;
+    }
+
+    /** Sends a worker to the next lane, if there is one for it; returns whether it did something. */
+    private boolean open() throws StoreException {
+        register();
+        if (!hasFreeWorkers()) {
+            return false;
+        }
+        String keyId = dueKeys.poll();
+        if (keyId != null) {
+            // If a visit has lost the lane of a key, its listener still runs.
+            return visits.stream().anyMatch(visit -> visit.isToKey(keyId)) || begin(Visit.toKey(this, keyId));
+        }
+        return nextLane < OutboxStore.LANES ? openLane() : look();
+    }
+
+    /** Somebody may make the store forget a listener that runs here. So it is registered again from time to time. */
+    private void register() throws StoreException {
+        long now = plan.ticker().nanos();
+        Long last = subscriber.registeredAt();
+        if (last == null || now - last >= REGISTERED_EVERY.toNanos()) {
+            Set<String> unknown =
+                    retries.repeated(() -> plan.store().register(subscriber.stored(), plan.longestWait()));
+            subscriber.registered(now);
+            absent.lookIfDue();
+            if (last != null && !unknown.isEmpty()) {
+                Log.warn("Listener " + subscriber.id() + " was forgotten although it runs here, with the types "
+                        + unknown + ". It is registered again, for new events", null);
+            }
+        }
+    }
+
+    private boolean look() throws StoreException {
+        if (!looks.begin()) {
+            return false;
+        }
+        for (DueKey key : retries.repeated(() -> plan.store().nextKeys(subscriber.id(), KEYS_PER_LOOK))) {
+            if (key.isDue()) {
+                dueKeys.add(key.keyId());
+            } else {
+                looks.expectAfter(key.dueIn());
+            }
+        }
+        nextLane = 0;
+        looked = true;
+        return true;
+    }
+
+    private boolean openLane() throws StoreException {
+        OptionalInt found = retries.repeated(() -> plan.store().nextLane(subscriber.id(), nextLane));
+        int lane = found.orElse(OutboxStore.LANES);
+        nextLane = lane + 1;
+        if (found.isPresent() && visits.stream().noneMatch(visit -> visit.isToLane(lane))) {
+            begin(Visit.toLane(this, lane));
+        }
+        return true;
+    }
+
+    private boolean begin(Visit visit) {
+        visits.add(visit);
+        if (caller == null) {
+            boolean begun = false;
+            try {
+                Threads.execute(() -> run(visit));
+                begun = true;
+            } finally {
+                if (!begun) {
+                    visits.remove(visit);
+                }
+            }
+        } else {
+            forCaller.add(visit);
+            LockSupport.unpark(caller);
+        }
+        return true;
+    }
+
+    private void run(Visit visit) {
+        boolean fruitful = false;
+        try {
+            fruitful = visit.run();
+        } catch (StoreException e) {
+            failure = e; // What is not recorded is delivered again.
+            if (caller != null) {
+                stopping = true;
+            }
+        } catch (Throwable e) {
+            unexpected(e);
+        } finally {
+            visit.end(); // In this order, the next look finds the lane free, and there is a next look.
+            if (fruitful) {
+                looks.expectMore();
+            }
+            visits.remove(visit);
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** A thread of the library goes on with another event. A caller learns of an interrupt, and stops. */
+    void afterDelivery(@Nullable Throwable cause) {
+        if (caller == null) {
+            Thread.interrupted();
+        } else if (cause instanceof InterruptedException) {
+            caller.interrupt();
+        }
     }
 
     /** Lets the listener get what is due without waiting for the next poll. */
     void lookSoon() {
-        pump.lookSoon();
+        looks.ask();
         LockSupport.unpark(thread);
     }
 
@@ -152,6 +314,10 @@ final class Courier {
     void stop() {
         stopping = true;
         LockSupport.unpark(thread);
+    }
+
+    boolean isStopping() {
+        return stopping || (caller != null && caller.isInterrupted());
     }
 
     /** Waits for the listeners that run, and until what they did is recorded; returns whether that is so in time. */
@@ -163,11 +329,44 @@ final class Courier {
         return ended.getCount() == 0;
     }
 
-    String listener() {
-        return listener;
+    boolean isWorkedBy(Thread one) {
+        return visits.stream().anyMatch(visit -> visit.isOn(one));
     }
 
-    boolean isWorkedBy(Thread one) {
-        return workers.isOne(one);
+    boolean hasFreeWorkers() {
+        return visits.size() < workers;
+    }
+
+    /** Returns whether a call that failed is not made again. */
+    boolean givesUp() {
+        return stopping || caller != null;
+    }
+
+    boolean isThread(Thread one) {
+        return thread.equals(one);
+    }
+
+    LookTimes looks() {
+        return looks;
+    }
+
+    OutboxPlan plan() {
+        return plan;
+    }
+
+    Subscriber<?> subscriber() {
+        return subscriber;
+    }
+
+    String listener() {
+        return subscriber.id();
+    }
+
+    Outcomes outcomes() {
+        return outcomes;
+    }
+
+    String owner() {
+        return owner;
     }
 }

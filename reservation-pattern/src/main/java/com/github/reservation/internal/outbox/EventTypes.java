@@ -3,22 +3,51 @@ package com.github.reservation.internal.outbox;
 
 import com.github.reservation.outbox.OutboxCodec;
 import java.lang.reflect.Modifier;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
  * The classes of events that a listener wants, by the names under which they are stored. The set is closed, so that any instance can
  * tell who wants an event, and so that no name from the database chooses a class.
  */
-final class EventTypes {
+public final class EventTypes {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.$-]{1,200}");
 
-    /** The names of a listener share a column. */
-    private static final int LONGEST_LIST = 3_900;
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
     private EventTypes() {}
+
+    /**
+     * Checks the id of a listener.
+     *
+     * @throws IllegalArgumentException if it breaks its rule
+     */
+    public static String requireId(String id) {
+        Objects.requireNonNull(id, "id must not be null");
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException(
+                    "id must have 1 to 64 letters, digits or characters _ . -, but is \"" + id + '"');
+        }
+        return id;
+    }
+
+    /**
+     * Checks the name of a type.
+     *
+     * @throws IllegalArgumentException if it breaks its rule
+     */
+    public static String requireName(String name) {
+        Objects.requireNonNull(name, "type must not be null");
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "type must have 1 to 200 letters, digits or characters _ . $ -, but is \"" + name + '"');
+        }
+        return name;
+    }
 
     /**
      * Returns the name of a class.
@@ -35,23 +64,22 @@ final class EventTypes {
     }
 
     /**
-     * Returns the classes of a type: itself, or what it permits.
+     * Returns the classes of types: each itself, or what it permits.
      *
-     * @throws IllegalArgumentException if the set is not closed, or if its names do not fit
+     * @throws IllegalArgumentException if there is none, or if the set is not closed
      */
-    static <E> Map<String, Class<? extends E>> of(Class<E> type, OutboxCodec codec) {
-        Map<String, Class<? extends E>> classes = new LinkedHashMap<>();
-        add(type, type, codec, classes);
-        int length = classes.keySet().stream().mapToInt(name -> name.length() + 1).sum();
-        if (length > LONGEST_LIST) {
-            throw new IllegalArgumentException("type must have names of at most " + LONGEST_LIST
-                    + " characters together, but " + type.getName() + " has " + length);
+    static <E> Map<String, Class<? extends E>> of(
+            Collection<? extends Class<? extends E>> types, OutboxCodec codec) {
+        if (types.isEmpty()) {
+            throw new IllegalArgumentException("types must not be empty");
         }
+        Map<String, Class<? extends E>> classes = new LinkedHashMap<>();
+        types.forEach(type -> add(type, type, codec, classes));
         return classes;
     }
 
     private static <E> void add(
-            Class<?> type, Class<E> wanted, OutboxCodec codec, Map<String, Class<? extends E>> classes) {
+            Class<?> type, Class<? extends E> wanted, OutboxCodec codec, Map<String, Class<? extends E>> classes) {
         if (type == Object.class) {
             throw new IllegalArgumentException("type must not be Object: a listener of a class does not receive its"
                     + " subclasses, so this one would receive nothing");

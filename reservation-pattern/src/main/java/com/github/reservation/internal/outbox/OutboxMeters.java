@@ -7,27 +7,35 @@ import com.github.reservation.internal.metrics.Instruments;
 import com.github.reservation.internal.metrics.Instruments.Latest;
 import com.github.reservation.internal.metrics.Instruments.Meter;
 import com.github.reservation.internal.metrics.Meters;
-import com.github.reservation.outbox.OutboxBacklog;
+import com.github.reservation.outbox.RegisteredListener;
 import com.github.reservation.store.StoreException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is measured of an outbox. Tags carry the table and the id of a listener, never a key. */
+/** What is measured of an outbox. Tags carry the table, the id of a listener and the name of a type, never a key. */
 public final class OutboxMeters {
 
     private static final String PREFIX = "reservation.outbox.";
     private static final String EVENTS = "events";
+    private static final String LISTENER = "listener";
 
     private static final Meter PENDING =
-            new Meter(PREFIX + "pending", "Events that wait, when last counted", EVENTS);
+            new Meter(PREFIX + "pending", "Events that wait for a listener, when last counted", EVENTS);
     private static final Meter PARKED =
-            new Meter(PREFIX + "parked_now", "Events that are parked, when last counted", EVENTS);
+            new Meter(PREFIX + "parked_now", "Events that are parked for a listener, when last counted", EVENTS);
     private static final Meter OLDEST =
-            new Meter(PREFIX + "oldest", "Age of the oldest event, when last counted", "seconds");
+            new Meter(PREFIX + "oldest", "Age of the oldest event of a listener, when last counted", "seconds");
     private static final Meter SLOW =
             new Meter(PREFIX + "slow", "Deliveries that have been under way for more than a second");
+    private static final Meter UNWANTED =
+            new Meter(PREFIX + "unwanted", "Events that were not written because nobody listens to their type");
 
     /** Reports nothing. */
     public static final OutboxMeters NONE = new OutboxMeters(Instruments.NONE, Meters.NONE);
@@ -35,7 +43,7 @@ public final class OutboxMeters {
     /** What is counted for a listener. */
     enum Count {
         DELIVERED("delivered", "Deliveries that succeeded"), FAILED("failed", "Attempts that failed"), PARKED("parked",
-                "Deliveries that failed too often");
+                "Deliveries that failed for too long");
 
         private final String meter;
         private final String description;
@@ -50,19 +58,30 @@ public final class OutboxMeters {
         }
     }
 
+    /** What is shown of a listener. */
+    private record Shown(Latest pending, Latest parked, Latest oldest) {
+
+        void show(long waiting, long atRest, double age) {
+            pending.show((double) waiting);
+            parked.show((double) atRest);
+            oldest.show(age);
+        }
+
+        void close() {
+            pending.close();
+            parked.close();
+            oldest.close();
+        }
+    }
+
     private final Instruments instruments;
     private final Meters stores;
-    private final Latest pending;
-    private final Latest parked;
-    private final Latest oldest;
+    private final Map<String, Shown> shown = new ConcurrentHashMap<>();
     private final Guard guard = Guard.logging("An outbox cannot be measured");
 
     private OutboxMeters(Instruments instruments, Meters stores) {
         this.instruments = instruments;
         this.stores = stores;
-        this.pending = instruments.latest(PENDING);
-        this.parked = instruments.latest(PARKED);
-        this.oldest = instruments.latest(OLDEST);
     }
 
     /** Returns meters for the registry, or none. */
@@ -78,20 +97,38 @@ public final class OutboxMeters {
     }
 
     void count(Count what, String listener, int events) {
-        instruments.count(what.meter(), events, "listener", listener);
+        instruments.count(what.meter(), events, LISTENER, listener);
     }
 
-    /** Shows the backlog until the meters are closed. */
-    void show(OutboxBacklog backlog) {
-        pending.show((double) backlog.pending());
-        parked.show((double) backlog.parked());
-        oldest.show(backlog.oldest().map(age -> age.toMillis() / 1000.0).orElse(0.0));
+    /** Counts an event that nobody wants. */
+    void unwanted(String type) {
+        instruments.count(UNWANTED, 1, "type", type);
+    }
+
+    /** Shows what waits for each listener, until the meters are closed. A listener that is gone has no more meters. */
+    void show(List<RegisteredListener> listeners) {
+        Set<String> gone = new HashSet<>(shown.keySet());
+        for (RegisteredListener listener : listeners) {
+            gone.remove(listener.id());
+            shown.computeIfAbsent(listener.id(), this::shownOf).show(
+                    listener.pending(),
+                    listener.parked(),
+                    listener.oldest().map(age -> age.toMillis() / 1000.0).orElse(0.0));
+        }
+        gone.forEach(id -> Objects.requireNonNull(shown.remove(id)).close());
+    }
+
+    private Shown shownOf(String id) {
+        return new Shown(
+                instruments.latest(PENDING, LISTENER, id),
+                instruments.latest(PARKED, LISTENER, id),
+                instruments.latest(OLDEST, LISTENER, id));
     }
 
     /** Shows how many deliveries to a listener have been under way for long, until the registration is closed. */
     Registration trackSlow(String listener, IntSupplier deliveries) {
         List<Registration> tracked = new ArrayList<>();
-        guard.run(() -> tracked.add(instruments.sum(SLOW, deliveries, "listener", listener)));
+        guard.run(() -> tracked.add(instruments.sum(SLOW, deliveries, LISTENER, listener)));
         return () -> tracked.forEach(Registration::close);
     }
 
@@ -102,8 +139,6 @@ public final class OutboxMeters {
 
     /** Removes what shows the backlog. */
     void close() {
-        pending.close();
-        parked.close();
-        oldest.close();
+        shown.values().forEach(Shown::close);
     }
 }

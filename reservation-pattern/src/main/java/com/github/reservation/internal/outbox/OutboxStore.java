@@ -2,31 +2,40 @@
 package com.github.reservation.internal.outbox;
 
 import com.github.reservation.Registration;
-import com.github.reservation.outbox.OutboxBacklog;
 import com.github.reservation.outbox.OutboxEntry;
 import com.github.reservation.outbox.OutboxQuery;
+import com.github.reservation.outbox.OutboxStart;
+import com.github.reservation.outbox.RegisteredListener;
 import com.github.reservation.store.StoreException;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 
 /**
- * Keeps events until all their listeners have them.
+ * Keeps events, and for each event and each listener that wants it a <em>delivery</em>: a row in a lane of the listener.
  *
- * <p>A key belongs to one of {@value #LANES} lanes. An instance leases a lane for one listener, reads a page of events from it, and
- * gives it back when the outcomes are recorded. A delivery that takes long is held by itself, so that its lane can go on. All times are
- * the store's.
+ * <p>Most keys share {@value #LANES} lanes, by their digests. An instance leases a lane, reads a page of its deliveries, and removes
+ * those that its listener has received. A key that is slow, hot, fails or waits gets a lane of its own, with its own lease, so that the
+ * shared lane can go on. Only the instance that leases the shared lane opens a lane for one of its keys, and moves deliveries there.
+ * When the lane of a key is empty, it is closed, and the key shares a lane again.
  *
- * <p>Each method does one thing. It neither retries nor waits. Beside {@link #append}, all may safely be called twice.
+ * <p>All times are the store's. Each method does one thing. It neither retries nor waits. Beside {@link #append}, all may safely be
+ * called twice.
  */
 public interface OutboxStore {
 
-    /** How many lanes there are: the same for all instances and all times. */
+    /** How many lanes are shared: the same for all instances and all times. */
     int LANES = 64;
 
-    /** How many events are read at once, at most. */
+    /** How many deliveries are read at once, at most. */
     int PAGE = 100;
+
+    /** How many events {@link #ids} returns, and {@link #retry} and {@link #discard} take, at most. */
+    int MANY = 500;
 
     /** An instance announces its appends so often at most. What it appends meanwhile is not announced. */
     Duration ANNOUNCED_EVERY = Duration.ofMillis(100);
@@ -35,26 +44,76 @@ public interface OutboxStore {
      * An event to append.
      *
      * @param keyId a digest of the key
+     * @param lane the lane that the key shares
+     * @param bytes the size of the payload
+     * @param listeners those of this instance that want it: the store need not know them yet
      */
-    record NewEvent(int lane, String keyId, String key, String type, String payload) {}
+    record NewEvent(
+            String keyId, int lane, String key, String type, String payload, int bytes, Collection<String> listeners) {
+
+        /** Makes an event whose key has its lane by its digest. */
+        static NewEvent of(String key, String type, String payload, int bytes, Collection<String> listeners) {
+            String keyId = KeyIds.of(key);
+            return new NewEvent(keyId, KeyIds.laneOf(keyId), key, type, payload, bytes, listeners);
+        }
+    }
 
     /**
      * Who wants events.
      *
      * @param types the names of the types
+     * @param start with which events it begins for a type that the store does not know it to want
      */
-    record Listener(String id, List<String> types) {}
+    record Listener(String id, Collection<String> types, OutboxStart start) {}
+
+    /** A type that a listener wanted the last time an instance said so. */
+    record Wanted(String listener, String type) {}
 
     /**
-     * One delivery that failed, or is under way.
+     * A key that has a lane of its own.
      *
-     * @param attempts how many attempts that makes
-     * @param owner the instance that made it
+     * @param dueIn how long until it may be taken; not positive if it may be taken now
      */
-    record Attempt(StoredEvent event, int attempts, String owner) {}
+    record DueKey(String keyId, Duration dueIn) {
 
-    /** Inserts events in the caller's transaction, in the order of the list. */
-    void append(Connection connection, List<NewEvent> events) throws StoreException;
+        boolean isDue() {
+            return !dueIn.isPositive();
+        }
+    }
+
+    /**
+     * The lane of a key, which this instance has leased.
+     *
+     * @param head the event that was tried
+     * @param attempts how often it was tried, this time included
+     */
+    record OwnLane(long lane, long head, int attempts) {}
+
+    /**
+     * The first deliveries of a lane.
+     *
+     * @param mayHaveMore whether there may be others behind them
+     */
+    record StoredPage(List<StoredEvent> events, boolean mayHaveMore) {}
+
+    /**
+     * What is known of a key that has a lane of its own.
+     *
+     * @param head the event that was tried
+     * @param attempts how often it was tried; if it is under way, this time included
+     * @param underWay whether the caller delivers it: then {@code dueIn} is the rest of the lease
+     * @param dueIn when it is tried again; empty if it is parked
+     * @param error why it failed
+     */
+    record KeyState(long head, int attempts, boolean underWay, Optional<Duration> dueIn, String error) {}
+
+    /**
+     * Inserts events and their deliveries in the caller's transaction, in the order of the list. An event that no listener wants is not
+     * inserted.
+     *
+     * @return the types that no listener wants
+     */
+    Set<String> append(Connection connection, List<NewEvent> events) throws StoreException;
 
     /**
      * Calls back, on any thread, after events were appended by any instance, until the registration is closed. These are hints: not
@@ -67,77 +126,102 @@ public interface OutboxStore {
     }
 
     /**
-     * Makes a listener known, so that its events are kept for it. It also wants the types with which it was registered before.
+     * Makes a listener known, or seen again. It also wants the types with which it was registered before. If keys of the listener are due
+     * later than twice {@code longest} from now, the clock of the store was set back: they are due now.
      *
-     * @return whether it was not known; after a lost reply this may be false although it was not
+     * @param longest how long a lease or a pause is at most
+     * @return the types that were not known; after a lost reply they may be missing
      */
-    boolean register(Listener listener) throws StoreException;
+    Set<String> register(Listener listener, Duration longest) throws StoreException;
 
-    /** Returns the lanes that nobody leases and that have an event of one of these types that is due for the listener. */
-    List<Integer> dueLanes(Listener listener) throws StoreException;
+    /** Returns what no instance has registered for so long. */
+    List<Wanted> absent(Duration since) throws StoreException;
 
-    /** Leases a lane for a listener; returns whether it was free. */
+    /**
+     * Forgets that a listener wants a type, or any type: if a time is given, only what no instance has registered for so long. Returns
+     * whether there was something.
+     */
+    boolean unregister(String listener, Optional<String> type, Optional<Duration> unseenFor) throws StoreException;
+
+    /** Removes the lanes of a listener that is forgotten, and for which nothing waits. */
+    void removeLanes(String listener) throws StoreException;
+
+    /** Returns the lowest shared lane, from one on, that has a delivery for the listener: whoever leases it. */
+    OptionalInt nextLane(String listener, int from) throws StoreException;
+
+    /** Returns the keys that are due next, the first one first: those that an instance delivers, too, but none that is parked. */
+    List<DueKey> nextKeys(String listener, int limit) throws StoreException;
+
+    /**
+     * Leases a shared lane; returns whether it was free, or was this owner's. A lease that ends later than twice its length from now is
+     * over: the clock of the store was set back.
+     */
     boolean take(String listener, int lane, String owner, Duration lease) throws StoreException;
 
-    /** Gives a lane back, if the owner still has it. */
+    /** Gives a shared lane back, if the owner still has it. */
     void release(String listener, int lane, String owner) throws StoreException;
 
-    /**
-     * Returns the first events of a lane that are due for the listener, in order, {@value #PAGE} at most. Events behind one that waits
-     * are not due.
-     */
-    List<StoredEvent> read(String listener, int lane) throws StoreException;
+    /** Leases the lane of a key if it is due. That counts as an attempt. */
+    Optional<OwnLane> takeKey(String listener, String keyId, String owner, Duration lease) throws StoreException;
 
     /**
-     * Records that the listener has these events, and removes those that nobody else wants.
+     * Returns the first deliveries of a lane, in the order of their events: at most {@value #PAGE}, and so many bytes, but at least one. An
+     * event that was removed meanwhile has no payload.
+     */
+    StoredPage read(String listener, long lane, long bytes) throws StoreException;
+
+    /** Returns those of the keys that have a lane of their own. */
+    Set<String> withOwnLane(String listener, Collection<String> keyIds) throws StoreException;
+
+    /** Moves deliveries from a shared lane to those of their keys. If the lane of a key is closed by now, they stay. */
+    void move(String listener, List<StoredEvent> events) throws StoreException;
+
+    /** Removes deliveries, and the events that nobody else waits for. */
+    void complete(String listener, List<StoredEvent> events) throws StoreException;
+
+    /**
+     * Opens a lane for a key that shares one, and moves deliveries there.
      *
-     * @param alone whether the caller still leases the lane, so that no other instance delivers the events to this listener meanwhile
+     * @param shared the shared lane, which the owner leases
+     * @param events those of the key that were read and not completed, in order; the first is the head
+     * @return false if the owner does not lease the shared lane any more, or if the key has another lane
      */
-    void complete(String listener, List<StoredEvent> events, boolean alone) throws StoreException;
+    boolean open(String listener, int shared, String owner, List<StoredEvent> events, KeyState state)
+            throws StoreException;
 
     /**
-     * Records a failure. The event and those behind it are due after the pause.
+     * Changes what is known of a key whose lane the owner has leased; ends the lease unless it is under way.
      *
-     * @return false if the event is gone, or another instance has recorded something newer
+     * @return false if the lease is lost: another instance has the key, or may have had it
      */
-    boolean fail(String listener, Attempt attempt, Duration pause, String error) throws StoreException;
-
-    /** Records a failure after which the listener gets neither the event nor those behind it; returns what {@link #fail} does. */
-    boolean park(String listener, Attempt attempt, String error) throws StoreException;
+    boolean record(String listener, String keyId, String owner, KeyState state) throws StoreException;
 
     /**
-     * Leases the key of one event that is being delivered, so that its lane can be given back. The attempt counts already.
+     * Gives the lane of a key back, and closes it if it is empty. If not, the key is due.
      *
-     * @return false if the event is gone, or another instance has it
+     * @param attempts how often the first event that is left was tried
      */
-    boolean hold(String listener, Attempt attempt, Duration lease) throws StoreException;
+    void leave(String listener, String keyId, String owner, int attempts) throws StoreException;
 
-    /** Extends such a lease; returns whether the owner still had it. A lease that has ended is lost, even if nobody took the event. */
-    boolean renewHold(String listener, long id, String owner, Duration lease) throws StoreException;
+    /** Returns all listeners that are registered, or for which there is a delivery. */
+    List<RegisteredListener> listeners() throws StoreException;
 
-    /** Ends such a lease, as if the attempt had not been. */
-    void undoHold(String listener, long id, String owner) throws StoreException;
-
-    OutboxBacklog backlog() throws StoreException;
-
-    List<OutboxEntry> list(OutboxQuery query) throws StoreException;
-
-    /** Makes the failed deliveries of an event due, as if they were new; returns whether there were any. */
-    boolean retry(long id) throws StoreException;
-
-    /** Removes an event; returns whether it was there. */
-    boolean discard(long id) throws StoreException;
-
-    /** Forgets a listener; returns whether it was known. The events that waited for it stay until {@link #removeForgotten}. */
-    boolean forget(String listener) throws StoreException;
+    /** Returns events with their listeners and failures: at most as many as the query says, and so many bytes, but at least one. */
+    List<OutboxEntry> list(OutboxQuery query, long bytes) throws StoreException;
 
     /**
-     * Removes what is recorded for a forgotten listener about the next events, and those of them that all other listeners of their type
-     * have. A million events may have waited for the listener, so it does some hundreds at a time. What is recorded for the listener
-     * stays if it is known again by then.
+     * Returns the ids of the next events that a query means, in order, {@value #MANY} at most. It ignores the limit of the query.
      *
-     * @param after the id behind which to begin: 0, or what the last call returned
-     * @return the id behind which to go on; empty if all is done
+     * @param failed whether only those that failed and are not under way
      */
-    OptionalLong removeForgotten(String listener, long after) throws StoreException;
+    List<Long> ids(OutboxQuery query, boolean failed) throws StoreException;
+
+    /** Makes failed deliveries due as if they had not been tried; those of one listener, or of all. Returns how many there were. */
+    int retry(List<Long> ids, Optional<String> listener) throws StoreException;
+
+    /**
+     * Removes deliveries: those of one listener, or of all. Removes the events that nobody waits for then. A key whose first event is
+     * removed is due, unless it is under way. Returns how many deliveries there were.
+     */
+    int discard(List<Long> ids, Optional<String> listener) throws StoreException;
 }

@@ -3,17 +3,22 @@ package com.github.reservation.internal.outbox;
 
 import com.github.reservation.Registration;
 import com.github.reservation.ReservationException;
-import com.github.reservation.internal.base.KeyDigest;
 import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.Purger;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.outbox.OutboxStore.NewEvent;
+import com.github.reservation.internal.outbox.OutboxStore.Wanted;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxBacklog;
 import com.github.reservation.outbox.OutboxEntry;
 import com.github.reservation.outbox.OutboxListener;
 import com.github.reservation.outbox.OutboxMessage;
 import com.github.reservation.outbox.OutboxQuery;
+import com.github.reservation.outbox.OutboxStart;
+import com.github.reservation.outbox.RegisteredListener;
+import com.github.reservation.store.PurgingStore;
 import com.github.reservation.store.StoreException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -23,20 +28,22 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** An outbox on any store. Each listener has a {@link Courier} of its own. */
 public final class StoreOutbox implements Outbox {
 
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-    private static final int KEY_ID_DIGITS = 32;
-    private static final int HEX = 16;
-
     private final OutboxPlan plan;
     private final Retries retries;
     private final BacklogSampler sampler;
-    private final KnownListeners listeners;
+    private final Desk desk;
+    private final AbsentListeners absent;
+
+    /** The listeners of this instance, by their ids. */
+    private final Map<String, Subscriber<?>> subscribers = new ConcurrentHashMap<>();
+
+    /** The types of which a warning has told that nobody listens to them. */
+    private final Set<String> unwanted = ConcurrentHashMap.newKeySet();
 
     /** By the id of the listener: those that deliver in the background. */
     private final Map<String, Courier> couriers = new ConcurrentHashMap<>();
@@ -50,13 +57,23 @@ public final class StoreOutbox implements Outbox {
     private final ReentrantLock state = new ReentrantLock();
     private boolean started;
     private Registration announcements = () -> {};
+
+    /** Ends the purge. */
+    private Runnable purge = () -> {};
+
     private volatile boolean closed;
 
     public StoreOutbox(OutboxPlan plan) {
         this.plan = plan;
         this.retries = new Retries(plan.ticker(), "the outbox", plan.meters()::storeError);
-        this.listeners = new KnownListeners(plan);
         this.sampler = new BacklogSampler(plan);
+        this.desk = new Desk(plan, retries, this::lookSoon);
+        this.absent = new AbsentListeners(plan, this::has, desk::dropAbsent);
+    }
+
+    private boolean has(Wanted wanted) {
+        Subscriber<?> subscriber = subscribers.get(wanted.listener());
+        return subscriber != null && subscriber.wants(wanted.type());
     }
 
     @Override
@@ -68,9 +85,18 @@ public final class StoreOutbox implements Outbox {
             return;
         }
         try {
-            plan.store().append(connection, events);
+            plan.store().append(connection, events).forEach(this::warnOfUnwanted);
         } catch (StoreException e) {
             throw new ReservationException("Roll the transaction back: " + e.getMessage(), e);
+        }
+    }
+
+    private void warnOfUnwanted(String type) {
+        plan.meters().unwanted(type);
+        if (unwanted.add(type)) {
+            Log.warn("An event of type " + type
+                    + " was appended to the outbox, but not written: no listener is registered for"
+                    + " its type. More of them are only counted", null);
         }
     }
 
@@ -86,12 +112,18 @@ public final class StoreOutbox implements Outbox {
         if (payload == null || payload.isEmpty()) {
             throw new IllegalArgumentException("The codec must not write an event of type " + type + " as nothing");
         }
-        String keyId = KeyDigest.of(message.key()).substring(0, KEY_ID_DIGITS);
-        return new NewEvent(laneOf(keyId), keyId, message.key(), type, payload);
+        List<String> listeners =
+                subscribers.values().stream().filter(one -> one.wants(type)).map(Subscriber::id).toList();
+        return NewEvent.of(message.key(), type, payload, bytesOf(type, payload), listeners);
     }
 
-    private static int laneOf(String keyId) {
-        return Integer.parseInt(keyId.substring(0, 4), HEX) % OutboxStore.LANES;
+    private int bytesOf(String type, String payload) {
+        int bytes = payload.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > plan.largestEvent()) {
+            throw new IllegalArgumentException("An event must have at most " + plan.largestEvent()
+                    + " bytes (largestEvent), but one of type " + type + " has " + bytes);
+        }
+        return bytes;
     }
 
     private static void requireTransaction(Connection connection) {
@@ -106,15 +138,20 @@ public final class StoreOutbox implements Outbox {
     }
 
     @Override
-    public <E> Registration subscribe(String id, Class<E> type, OutboxListener<? super E> listener) {
-        requireId(id);
-        Objects.requireNonNull(type, "type must not be null");
+    public <E> Registration subscribe(
+            String id,
+            Collection<? extends Class<? extends E>> types,
+            OutboxStart start,
+            OutboxListener<? super E> listener) {
+        EventTypes.requireId(id);
+        Objects.requireNonNull(start, "start must not be null");
         Objects.requireNonNull(listener, "listener must not be null");
-        Subscriber<E> subscriber = new Subscriber<>(id, EventTypes.of(type, plan.codec()), listener, plan.codec());
+        Subscriber<E> subscriber =
+                new Subscriber<>(id, EventTypes.of(types, plan.codec()), start, listener, plan.codec());
         state.lock();
         try {
             requireOpen();
-            if (listeners.subscribers().putIfAbsent(id, subscriber) != null) {
+            if (subscribers.putIfAbsent(id, subscriber) != null) {
                 throw new IllegalArgumentException("id must be of one listener, but \"" + id + "\" is taken");
             }
             if (started) {
@@ -127,21 +164,13 @@ public final class StoreOutbox implements Outbox {
     }
 
     private Courier start(Subscriber<?> subscriber) {
-        return Courier.start(plan, retries, subscriber, listeners);
-    }
-
-    private static void requireId(String id) {
-        Objects.requireNonNull(id, "id must not be null");
-        if (!ID.matcher(id).matches()) {
-            throw new IllegalArgumentException(
-                    "id must have 1 to 64 letters, digits or characters _ . -, but is \"" + id + '"');
-        }
+        return Courier.start(plan, retries, subscriber, absent);
     }
 
     private void unsubscribe(Subscriber<?> subscriber) {
         state.lock();
         try {
-            if (listeners.subscribers().remove(subscriber.id(), subscriber)) {
+            if (subscribers.remove(subscriber.id(), subscriber)) {
                 Courier courier = couriers.remove(subscriber.id());
                 if (courier != null) {
                     courier.stop();
@@ -162,9 +191,12 @@ public final class StoreOutbox implements Outbox {
             if (!started) {
                 started = true;
                 sampler.start();
-                listeners.subscribers()
+                subscribers
                         .forEach((id, subscriber) -> couriers.put(id, start(subscriber)));
                 announcements = plan.store().onAppend(this::lookSoon);
+                if (plan.store() instanceof PurgingStore store) {
+                    purge = Purger.add(store, plan.ticker());
+                }
             }
         } finally {
             state.unlock();
@@ -179,8 +211,8 @@ public final class StoreOutbox implements Outbox {
             throw new IllegalStateException("A listener must not call deliverNow()");
         }
         int delivered = 0;
-        for (Subscriber<?> subscriber : List.copyOf(listeners.subscribers().values())) {
-            Courier courier = Courier.forCaller(plan, retries, subscriber, listeners);
+        for (Subscriber<?> subscriber : List.copyOf(subscribers.values())) {
+            Courier courier = Courier.forCaller(plan, retries, subscriber, absent);
             callers.add(courier);
             try {
                 if (closed) {
@@ -188,7 +220,7 @@ public final class StoreOutbox implements Outbox {
                 }
                 delivered += courier.work();
             } catch (StoreException e) {
-                throw failed(e);
+                throw Desk.failed(e);
             } finally {
                 callers.remove(courier);
             }
@@ -204,61 +236,62 @@ public final class StoreOutbox implements Outbox {
         return Stream.of(couriers.values(), callers, leaving).flatMap(Collection::stream);
     }
 
-    @Override
-    public OutboxBacklog backlog() {
-        return ask(plan.store()::backlog);
-    }
-
-    @Override
-    public List<OutboxEntry> list(OutboxQuery query) {
-        Objects.requireNonNull(query, "query must not be null");
-        return ask(() -> plan.store().list(query));
-    }
-
-    @Override
-    public boolean retry(long id) {
-        boolean retried = ask(() -> plan.store().retry(id));
-        lookSoon();
-        return retried;
-    }
-
     private void lookSoon() {
         couriers.values().forEach(Courier::lookSoon);
     }
 
     @Override
+    public OutboxBacklog backlog() {
+        return desk.backlog();
+    }
+
+    @Override
+    public List<RegisteredListener> listeners() {
+        return desk.listeners();
+    }
+
+    @Override
+    public List<OutboxEntry> list(OutboxQuery query) {
+        return desk.list(query);
+    }
+
+    @Override
+    public boolean retry(long id) {
+        return desk.retry(id);
+    }
+
+    @Override
+    public long retryAll(OutboxQuery query) {
+        return desk.retryAll(query);
+    }
+
+    @Override
     public boolean discard(long id) {
-        boolean discarded = ask(() -> plan.store().discard(id));
-        lookSoon();
-        return discarded;
+        return desk.discard(id);
+    }
+
+    @Override
+    public long discardAll(OutboxQuery query) {
+        return desk.discardAll(query);
     }
 
     @Override
     public boolean forget(String listenerId) {
-        requireId(listenerId);
-        try {
-            return listeners.forget(listenerId, retries);
-        } catch (StoreException e) {
-            throw failed(e);
-        }
+        return desk.forget(listenerId);
     }
 
-    private <T> T ask(Retries.Call<T> call) {
-        try {
-            return retries.repeated(call);
-        } catch (StoreException e) {
-            throw failed(e);
-        }
-    }
-
-    private static ReservationException failed(StoreException e) {
-        return new ReservationException("The store of the outbox failed: " + e.getMessage(), e);
+    @Override
+    public boolean forget(String listenerId, String type) {
+        return desk.forget(listenerId, type);
     }
 
     @Override
     public void close() {
         state.lock();
         try {
+            if (closed) {
+                return;
+            }
             closed = true;
             all().forEach(Courier::stop);
             sampler.stop();
@@ -266,6 +299,7 @@ public final class StoreOutbox implements Outbox {
             state.unlock();
         }
         announcements.close();
+        purge.run();
         if (!isListener(Thread.currentThread())) {
             try {
                 long deadline = plan.ticker().nanos() + plan.leaseTime().toNanos();

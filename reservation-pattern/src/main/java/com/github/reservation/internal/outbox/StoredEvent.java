@@ -2,15 +2,16 @@
 package com.github.reservation.internal.outbox;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An event that is due for a listener.
+ * An event that waits for a listener.
  *
  * @param keyId the digest of the key
- * @param attempts how often the listener has failed with it, or did not come back
+ * @param payload null if the event was removed while it was read; then key and type are empty
  */
 public record StoredEvent(
-        long id, String keyId, String key, String type, String payload, Instant createdAt, int attempts) {
+        long id, String keyId, String key, String type, @Nullable String payload, Instant createdAt) {
 
     /** Shows neither the key nor the payload. */
     @Override

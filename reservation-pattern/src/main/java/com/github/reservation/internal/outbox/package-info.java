@@ -2,7 +2,7 @@
 /**
  * Delivers the events of an outbox to its listeners.
  *
- * <p>{@code StoreOutbox} is the entry point. Then read {@code Pump}, which moves the events of one listener.
+ * <p>{@code StoreOutbox} is the entry point. Then read {@code Courier} and {@code Visit}, which bring events to one listener.
  */
 @NullMarked
 package com.github.reservation.internal.outbox;

@@ -13,9 +13,10 @@ import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.OutboxListener;
 import com.github.reservation.outbox.OutboxQuery;
+import com.github.reservation.outbox.OutboxStart;
+import com.github.reservation.outbox.RegisteredListener;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,7 +35,7 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
         AtomicReference<Thread> worker = new AtomicReference<>();
         outbox = build(ticker, 10, LEASE, (method, arguments) -> {
             Thread busy = worker.get();
-            if (method.equals("dueLanes") && busy != null) {
+            if (method.equals("nextLane") && busy != null) {
                 goOn.countDown();
                 // This thread parks, as it does while a pool has no connection, until the worker has sent its signals.
                 await().until(() -> busy.getState() == Thread.State.TIMED_WAITING);
@@ -54,12 +55,7 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
 
     @Test
     void aDiscardLetsTheNextEventOfTheKeyArriveWithoutAPoll() throws Exception {
-        AtomicReference<Thread> pump = new AtomicReference<>();
-        outbox = build(ticker, 1, LEASE, (method, arguments) -> {
-            if (method.equals("park")) {
-                pump.set(Thread.currentThread());
-            }
-        });
+        outbox = build(ticker, 1, LEASE, (method, arguments) -> {});
         outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
             if (event.order().equals("bad")) {
                 throw new IllegalStateException("broken");
@@ -68,7 +64,7 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
         });
         append("order-1", "bad", "2");
         outbox.start();
-        await().until(() -> pump.get() != null && pump.get().getState() == Thread.State.WAITING);
+        await().until(() -> !outbox.list(OutboxQuery.parked()).isEmpty());
 
         outbox.discard(outbox.list(OutboxQuery.parked()).getFirst().id());
 
@@ -128,10 +124,10 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
             assertThat(other.forget(LISTENER)).isTrue();
             append("order-1", "1");
 
-            ticker.advance(KnownListeners.AGAIN);
+            ticker.advance(Courier.REGISTERED_EVERY);
 
             assertThat(outbox.deliverNow()).isEqualTo(1);
-            ticker.advance(KnownListeners.AGAIN);
+            ticker.advance(Courier.REGISTERED_EVERY);
             outbox.deliverNow();
             assertThat(warnings.texts()).singleElement().asString().contains("Listener mailer was forgotten");
         }
@@ -176,48 +172,104 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
         assertThat(outbox.deliverNow()).isEqualTo(1);
     }
 
+    /** All instances were stopped for weeks. What is started again within an hour is not forgotten. */
     @Test
-    void anInstanceWhoseLeaseMayHaveEndedDoesNotCountOnBeingAlone() throws Exception {
-        Queue<Object> alone = new ConcurrentLinkedQueue<>();
-        outbox = build(ticker, 10, LEASE, (method, arguments) -> {
-            if (method.equals("complete")) {
-                alone.add(arguments[2]);
-            }
-        });
-        outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
-            if (event.order().equals("late")) {
-                ticker.advance(LEASE);
-            }
-        });
+    void ifToldSo_whatIsAbsentIsForgotten_butNotInTheFirstHour() throws Exception {
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        for (String id : List.of("gone", "late", LISTENER)) {
+            Registration registration = outbox.subscribe(id, Paid.class, this::note);
+            outbox.deliverNow();
+            registration.close();
+        }
+        append("order-1", "1");
+        execute("UPDATE RESERVATION_OUTBOX_LISTENERS SET seen_at = seen_at - INTERVAL '8' DAY");
+        OutboxPlan.Absence dropping = new OutboxPlan.Absence(Duration.ofDays(7), true);
+        try (LoggedWarnings warnings = new LoggedWarnings();
+                StoreOutbox next = build(ticker, 10, LEASE, dropping, OutboxMeters.NONE, (method, arguments) -> {})) {
+            next.subscribe(LISTENER, Paid.class, this::note);
+            assertThat(next.deliverNow()).isEqualTo(1);
+            ticker.advance(AbsentListeners.INTERVAL.minus(Courier.REGISTERED_EVERY));
+            next.deliverNow();
+            outbox.subscribe("late", Paid.class, this::note);
+            assertThat(outbox.deliverNow()).isEqualTo(1);
+            assertThat(count("_DELIVERIES")).isOne();
 
-        append("order-1", "in time");
-        outbox.deliverNow();
-        append("order-1", "late");
-        outbox.deliverNow();
+            ticker.advance(Courier.REGISTERED_EVERY);
+            next.deliverNow();
 
-        assertThat(alone).containsExactly(true, false);
+            await().until(() -> count("") == 0);
+            assertThat(warnings.texts()).singleElement().asString().contains("listener gone", "It is forgotten");
+        }
+        assertThat(outbox.listeners()).extracting(RegisteredListener::id).containsExactly("late", LISTENER);
     }
 
     @Test
-    void aListenerIsNotForgottenAtTheCostOfTheOthers() throws Exception {
-        CountDownLatch forgetting = new CountDownLatch(1);
-        outbox = build(ticker, 10, LEASE, (method, arguments) -> {
-            if (method.equals("removeForgotten")) {
-                forgetting.countDown();
-                goOn.await(); // As long as it takes with a million events.
-            }
+    void aListenerThatIsForgottenWhileItRunsDoesNotGetTwiceWhatIsKeptForOthers() throws Exception {
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        Registration other = outbox.subscribe("other", Paid.class, this::note);
+        outbox.deliverNow();
+        other.close();
+        outbox.subscribe(LISTENER, Paid.class, OutboxStart.KEPT_EVENTS, this::note);
+        append("order-1", "1");
+        outbox.deliverNow();
+
+        outbox.forget(LISTENER);
+        ticker.advance(Courier.REGISTERED_EVERY);
+
+        assertThat(outbox.deliverNow()).isZero();
+        assertThat(arrived).containsExactly("1");
+    }
+
+    @Test
+    void aSecondCloseDoesNotWait() throws Exception {
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        CountDownLatch begun = new CountDownLatch(1);
+        outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            begun.countDown();
+            goOn.await();
         });
+        append("order-1", "1");
+        outbox.start();
+        begun.await();
+        try (Actor closer = new Actor("closer")) {
+            Future<?> closing = closer.starts(outbox::close);
+            await().until(() -> closer.thread().getState() == Thread.State.TIMED_WAITING);
+
+            outbox.close();
+
+            assertThat(closing.isDone()).isFalse();
+            goOn.countDown();
+            Actor.result(closing);
+        }
+    }
+
+    @Test
+    void anEventThatNobodyWantsIsAWarning_once() throws Exception {
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        try (LoggedWarnings warnings = new LoggedWarnings()) {
+            append("order-1", "1", "2");
+            append("order-2", "3");
+
+            assertThat(warnings.texts()).singleElement().asString()
+                    .contains(Paid.class.getName(), "no listener is registered for its type");
+        }
+        assertThat(count("")).isZero();
+    }
+
+    @Test
+    void aTypeThatThisInstanceDoesNotKnowIsAWarning_once() throws Exception {
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
         outbox.subscribe(LISTENER, Paid.class, this::note);
         append("order-1", "1");
-        try (Actor operator = new Actor("operator"); Actor instance = new Actor("instance")) {
-            Future<Boolean> forgotten = operator.starts(() -> outbox.forget("gone"));
-            forgetting.await();
+        append("order-2", "2");
+        execute("UPDATE RESERVATION_OUTBOX SET event_type = 'Sold'");
+        try (LoggedWarnings warnings = new LoggedWarnings()) {
+            outbox.deliverNow();
 
-            outbox.subscribe("gone", Paid.class, this::note);
-            assertThat(Actor.result(instance.starts(() -> outbox.deliverNow()))).isEqualTo(2);
-
-            goOn.countDown();
-            assertThat(Actor.result(forgotten)).isFalse();
+            assertThat(warnings.texts()).filteredOn(text -> text.contains("does not want type")).singleElement()
+                    .asString()
+                    .contains("Listener mailer", "Sold", "forget(\"mailer\", \"Sold\")");
         }
+        assertThat(arrived).isEmpty();
     }
 }

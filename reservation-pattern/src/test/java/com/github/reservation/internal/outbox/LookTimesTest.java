@@ -3,6 +3,7 @@ package com.github.reservation.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.Ticker;
 import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -16,11 +17,8 @@ class LookTimesTest {
     private final LookTimes looks = new LookTimes(ticker, POLL);
 
     /** Makes a look that finds nothing. */
-    private void look(Duration duration) {
+    private void look() {
         assertThat(looks.begin()).isTrue();
-        long start = ticker.nanos();
-        ticker.advance(duration);
-        looks.pause(start);
     }
 
     private Duration untilNext() {
@@ -29,7 +27,7 @@ class LookTimesTest {
 
     @Test
     void aLookThatFoundNothingIsFollowedByAPoll() {
-        look(Duration.ofMillis(1));
+        look();
 
         assertThat(untilNext()).isEqualTo(POLL);
         assertThat(looks.begin()).isFalse();
@@ -39,107 +37,54 @@ class LookTimesTest {
 
     @Test
     void aLookThatIsAskedForIsMadeAgain_becauseNotEachAppendIsAnnounced() {
-        look(Duration.ZERO);
+        look();
         looks.ask();
 
-        look(Duration.ofMillis(1));
+        look();
 
         assertThat(untilNext()).isBetween(OutboxStore.ANNOUNCED_EVERY, Duration.ofMillis(200));
         ticker.advance(Duration.ofMillis(200));
-        look(Duration.ofMillis(1));
+        look();
         assertThat(untilNext()).isEqualTo(POLL);
     }
 
     @Test
-    void aLookThatFoundSomethingIsFollowedByOthersUntilOneFindsNothing() {
-        look(Duration.ZERO);
-        looks.ask();
+    void whatIsFreeAgainIsLookedForAtOnce() {
+        look();
+        looks.expectMore();
 
-        assertThat(looks.begin()).isTrue();
-
-        assertThat(untilNext()).isLessThanOrEqualTo(Duration.ZERO);
-        look(Duration.ofMillis(1));
-        assertThat(untilNext()).isBetween(OutboxStore.ANNOUNCED_EVERY, Duration.ofMillis(200));
+        assertThat(untilNext()).isZero();
+        look();
+        assertThat(untilNext()).isEqualTo(POLL);
     }
 
     @Test
-    void whatIsFreeAgainIsLookedForAtOnce_butNotIfLooksAreSlow() {
-        look(Duration.ZERO);
-        looks.expectMore();
-        assertThat(untilNext()).isLessThanOrEqualTo(Duration.ZERO);
+    void whoAsksGetsALook_whileTimePasses() {
+        LookTimes running = new LookTimes(Ticker.system(), POLL);
+        assertThat(running.begin()).isTrue();
+        assertThat(running.begin()).isFalse();
 
-        look(Duration.ofSeconds(2));
-        looks.expectMore();
-        assertThat(untilNext()).isEqualTo(Duration.ofSeconds(20));
+        running.expectMore();
+
+        assertThat(running.begin()).isTrue();
     }
 
     @Test
     void whoAsksDuringALookGetsAnother() {
         assertThat(looks.begin()).isTrue();
         looks.ask();
-        looks.pause(ticker.nanos());
 
         assertThat(looks.begin()).isTrue();
     }
 
     @Test
-    void aSlowLookIsMadeLessOften_whoeverAsks() {
-        look(Duration.ofSeconds(2));
-        looks.ask();
-
-        assertThat(untilNext()).isEqualTo(Duration.ofSeconds(20));
-        assertThat(looks.begin()).isFalse();
-    }
-
-    @Test
-    void aLookIsMadeAtTheEndOfEachPause_ifThatIsBeforeThePoll() {
-        look(Duration.ZERO);
+    void aLookIsMadeAtTheEndOfTheNextPause_ifThatIsBeforeThePoll() {
+        look();
         looks.expectAfter(Duration.ofSeconds(4));
         looks.expectAfter(Duration.ofSeconds(1));
 
-        assertThat(untilNext()).isBetween(Duration.ofMillis(1_001), Duration.ofMillis(1_100));
-        ticker.advance(Duration.ofMillis(1_100));
-        look(Duration.ZERO);
-        assertThat(untilNext()).isBetween(Duration.ofMillis(2_900), Duration.ofSeconds(3));
-        ticker.advance(Duration.ofSeconds(3));
-        look(Duration.ZERO);
-        assertThat(untilNext()).isEqualTo(POLL);
-    }
-
-    @Test
-    void theEndOfALongPauseDoesNotDelayAPoll() {
+        assertThat(untilNext()).isEqualTo(Duration.ofSeconds(1));
         looks.expectAfter(POLL.multipliedBy(2));
-
-        look(Duration.ZERO);
-
-        assertThat(untilNext()).isEqualTo(POLL);
-    }
-
-    @Test
-    void aSlowLookIsMadeLessOften_alsoAtTheEndOfAPause() {
-        look(Duration.ofSeconds(2));
-
-        looks.expectAfter(Duration.ofSeconds(1));
-
-        assertThat(untilNext()).isEqualTo(Duration.ofSeconds(20));
-    }
-
-    @Test
-    void pausesThatEndAlmostTogetherShareALook() {
-        look(Duration.ZERO);
-        looks.expectAfter(Duration.ofSeconds(1));
-        looks.expectAfter(Duration.ofSeconds(1).plusNanos(1));
-
-        ticker.advance(untilNext());
-        look(Duration.ZERO);
-
-        assertThat(untilNext()).isEqualTo(POLL);
-    }
-
-    @Test
-    void aLookThatHadToWaitForTheDatabaseDoesNotStopTheDelivery() {
-        look(Duration.ofSeconds(25));
-
-        assertThat(untilNext()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+        assertThat(untilNext()).isEqualTo(Duration.ofSeconds(1));
     }
 }

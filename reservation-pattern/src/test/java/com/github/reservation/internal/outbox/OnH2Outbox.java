@@ -52,6 +52,9 @@ abstract class OnH2Outbox {
 
     static final String LISTENER = "mailer";
 
+    private static final Duration PAUSE = Duration.ofMillis(1);
+    private static final int MEGABYTE = 1_000_000;
+
     /** Listeners that wait for it go on at the end of a test. */
     final CountDownLatch goOn = new CountDownLatch(1);
 
@@ -83,6 +86,12 @@ abstract class OnH2Outbox {
     }
 
     StoreOutbox build(Ticker ticker, int maxAttempts, Duration lease, OutboxMeters meters, Fault fault) {
+        return build(ticker, maxAttempts, lease, new OutboxPlan.Absence(Duration.ofDays(7), false), meters, fault);
+    }
+
+    StoreOutbox build(
+            Ticker ticker, int maxAttempts, Duration lease, OutboxPlan.Absence absence, OutboxMeters meters,
+            Fault fault) {
         OutboxStore real = new JdbcOutbox(
                 new SqlTable(dataSource, Optional.empty(), JdbcOutbox.DEFAULT_EVENTS, Duration.ofSeconds(5),
                         JdbcOutbox.DDL),
@@ -97,8 +106,8 @@ abstract class OnH2Outbox {
                     }
                 });
         return new StoreOutbox(new OutboxPlan(
-                faulty, CODEC, maxAttempts, 8, Duration.ofMillis(20), Duration.ofMillis(1), Duration.ofMillis(1), lease,
-                ticker, meters));
+                faulty, CODEC, new OutboxPlan.Retry(PAUSE, PAUSE, PAUSE.multipliedBy(maxAttempts - 1)), 8, MEGABYTE,
+                MEGABYTE, absence, Duration.ofMillis(20), lease, ticker, meters));
     }
 
     void note(Paid event, Delivery delivery) {
@@ -118,6 +127,12 @@ abstract class OnH2Outbox {
     void awaitEmpty() {
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> outbox.backlog().equals(new OutboxBacklog(0, 0, Optional.empty())));
+    }
+
+    void execute(String statement) throws SQLException {
+        try (Connection connection = connection(); Statement sending = connection.createStatement()) {
+            sending.execute(statement);
+        }
     }
 
     int count(String table) throws SQLException {

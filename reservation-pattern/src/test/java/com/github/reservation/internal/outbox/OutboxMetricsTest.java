@@ -4,6 +4,7 @@ package com.github.reservation.internal.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.Registration;
 import com.github.reservation.jdbc.Ddl;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxCodec;
@@ -13,6 +14,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.h2.jdbcx.JdbcDataSource;
@@ -27,7 +29,7 @@ class OutboxMetricsTest {
 
         @Override
         public String encode(Object event) {
-            return (String) event;
+            return event.toString();
         }
 
         @Override
@@ -55,12 +57,15 @@ class OutboxMetricsTest {
     }
 
     private double gauge(String name) {
-        return registry.get("reservation.outbox." + name).tags("table", "RESERVATION_OUTBOX").gauge().value();
+        return registry.get("reservation.outbox." + name)
+                .tags("table", "RESERVATION_OUTBOX", "listener", "mailer")
+                .gauge()
+                .value();
     }
 
     @Test
     void deliveriesAreCounted_andTheBacklogIsShownUntilTheOutboxIsClosed() throws SQLException {
-        Outbox outbox = Outbox.jdbc(dataSource).codec(TEXTS).maxAttempts(1).meterRegistry(registry).build();
+        Outbox outbox = Outbox.jdbc(dataSource).codec(TEXTS).retryFor(Duration.ZERO).meterRegistry(registry).build();
         outbox.subscribe("mailer", String.class, text -> {
             if (text.equals("bad")) {
                 throw new IllegalStateException("broken");
@@ -71,6 +76,7 @@ class OutboxMetricsTest {
             outbox.append(connection, "one", "good");
             outbox.append(connection, "two", "bad");
             outbox.append(connection, "two", "good");
+            outbox.append(connection, "two", 3);
             connection.commit();
         }
 
@@ -83,14 +89,19 @@ class OutboxMetricsTest {
         });
         await().ignoreException(MeterNotFoundException.class)
                 .untilAsserted(() -> assertThat(gauge("pending") + gauge("parked_now")).isGreaterThan(0));
+        assertThat(registry.get("reservation.outbox.unwanted").tags("type", "java.lang.Integer").counter().count())
+                .isOne();
         assertThat(gauge("oldest")).isNotNegative();
         outbox.close();
         assertThat(registry.find("reservation.outbox.pending").gauge()).isNull();
     }
 
     @Test
-    void theBacklogIsShownWithoutAListener_untilTheLastOutboxIsClosed() throws SQLException {
+    void theBacklogIsShownWhoeverHasTheListener_untilTheLastOutboxIsClosed() throws SQLException {
         Outbox one = Outbox.jdbc(dataSource).codec(TEXTS).meterRegistry(registry).build();
+        Registration mailer = one.subscribe("mailer", String.class, text -> {});
+        one.deliverNow();
+        mailer.close();
         Outbox other = Outbox.jdbc(dataSource).codec(TEXTS).meterRegistry(registry).build();
         append(one);
         one.start();

@@ -3,12 +3,10 @@ package com.github.reservation.shop.customer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 
 import com.github.reservation.claim.ClaimToken;
 import com.github.reservation.claim.Claims;
-import com.github.reservation.outbox.Outbox;
 import com.github.reservation.shop.RunningShop;
 import com.github.reservation.shop.ShopProblem;
 import com.github.reservation.shop.customer.SignUps.Started;
@@ -35,9 +33,6 @@ class SignUpsTest {
 
     @Autowired
     private Claims claims;
-
-    @Autowired
-    private Outbox outbox;
 
     private final String email = UUID.randomUUID() + "@example.com";
     private final MockHttpSession browser = new MockHttpSession();
@@ -80,8 +75,6 @@ class SignUpsTest {
         assertThat(mvc.get().uri("/orders").session(browser)).as("Nora is signed in").hasStatusOk();
         assertThat(submit(otherBrowser, "/sign-up/email", "email", email)).flash().extractingByKey("taken")
                 .isInstanceOfSatisfying(Started.Taken.class, taken -> assertThat(taken.registered()).isTrue());
-        await().until(() -> outbox.backlog().pending() == 0);
-        assertThat(outbox.backlog().parked()).as("events of claims that could not be delivered").isZero();
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.github.reservation.claim.ClaimConfirmed;
 import com.github.reservation.claim.ClaimEvent;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.claim.ClaimReleased;
+import com.github.reservation.claim.ClaimReserved;
 import com.github.reservation.claim.ClaimStatus;
 import com.github.reservation.claim.store.ClaimChange;
 import com.github.reservation.claim.store.ClaimRef;
@@ -45,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * primary key and the row's version decide, never a read. A sweep and a purge are short transactions: they lock rows, except those that
  * another transaction has, and change them.
  *
- * <p>With an outbox each change is a transaction, too: the change comes first, so that the lock on its row gives the events of a claim
- * their order.
+ * <p>A change whose event goes to an outbox is a transaction, too: the change comes first, so that the lock on its row gives the events
+ * of a claim their order.
  */
 public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
 
@@ -140,13 +141,14 @@ public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
         List<? extends ClaimEvent> of(JdbcClaims transaction, T result) throws StoreException;
     }
 
-    /** Makes a change; with an outbox, appends its events in the same transaction. */
-    private <T> T change(Work<T> work, Events<T> events) throws StoreException {
-        if (outbox == null) {
+    /** Makes a change; if an outbox takes events of these classes, appends them in the same transaction. */
+    private <T> T change(List<Class<? extends ClaimEvent>> classes, Work<T> work, Events<T> events)
+            throws StoreException {
+        if (outbox == null || !outbox.takesAny(classes)) {
             return use(work);
         }
         if (connection == null) {
-            return sessions.transact((session, sets) -> in(session.connection()).change(work, events));
+            return sessions.transact((session, sets) -> in(session.connection()).change(classes, work, events));
         }
         T result = use(work);
         outbox.append(connection, events.of(this, result));
@@ -167,6 +169,7 @@ public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
     @Override
     public ReserveOutcome reserve(NewClaim wanted) throws StoreException {
         return change(
+                List.of(ClaimReserved.class, ClaimExpired.class),
                 session -> new RowReservation(session, wanted).execute(),
                 (transaction, outcome) -> outcome instanceof ReserveOutcome.Granted granted
                         ? ClaimEvents.of(wanted, granted)
@@ -177,6 +180,7 @@ public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
     public ClaimChange confirm(ClaimRef claim, String entityId) throws StoreException {
         Params params = paramsOf(claim).and("entity", entityId);
         return change(
+                List.of(ClaimConfirmed.class),
                 session -> changeActive(
                         session,
                         claim,
@@ -189,6 +193,7 @@ public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
     @Override
     public ClaimChange release(ClaimRef claim) throws StoreException {
         return change(
+                List.of(ClaimReleased.class),
                 session -> changeActive(
                         session,
                         claim,
@@ -234,7 +239,7 @@ public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
 
     @Override
     public ClaimChange releaseConfirmed(String reservationId, String entityId) throws StoreException {
-        return change(session -> {
+        return change(List.of(ClaimReleased.class), session -> {
             for (int i = 0; i < ClaimSession.ATTEMPTS; i++) {
                 Optional<StoredClaim> found = session.look(reservationId);
                 if (found.filter(stored -> isConfirmedFor(entityId, stored.claim())).isEmpty()) {
@@ -301,7 +306,10 @@ public final class JdbcClaims implements TransactionalClaimStore, PurgingStore {
                             swept -> Params.of("id", swept.end().reservationId(), "version", swept.version()));
             return marked.stream().map(Swept::end).toList();
         };
-        return outbox == null ? transact(sweep) : change(sweep, (transaction, over) -> over);
+        List<Class<? extends ClaimEvent>> expired = List.of(ClaimExpired.class);
+        return outbox != null && outbox.takesAny(expired)
+                ? change(expired, sweep, (transaction, over) -> over)
+                : transact(sweep);
     }
 
     @Override

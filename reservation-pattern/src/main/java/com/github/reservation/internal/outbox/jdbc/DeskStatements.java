@@ -1,147 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox.jdbc;
 
+import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import java.util.Map;
 
-/** The statements on the tables of an outbox that operators need, and those that check the tables. */
+/** The statements on the tables of an outbox that operators need. */
 final class DeskStatements {
 
-    /** Counts the events and says how old the oldest is; then counts those that are parked. */
-    final SqlStatement backlog;
+    /** Reads who is registered. */
+    final SqlStatement registered;
 
-    final SqlStatement countParked;
+    /** Counts, for each listener, what waits and is parked, and says how old the oldest is. */
+    final SqlStatement waiting;
 
-    /** Reads the next events; all, or those that are parked. */
-    final SqlStatement list;
+    /** Read the next ids of events that wait, or of those that failed and are not under way. */
+    final SqlStatement ids;
 
-    final SqlStatement listParked;
+    final SqlStatement failedIds;
 
-    /** By the number of ids: reads the failures of events, and the attempts that are not back. */
+    /** By the number of ids: read for whom events wait, the events, and their failures. */
+    final SqlList deliveries;
+
+    final SqlList events;
     final SqlList failures;
 
-    /** Deletes the failures of an event. 0 rows: it has none. */
-    final SqlStatement retry;
+    /** By the number of ids: makes keys due whose first event is one of them: those that failed. */
+    final SqlList retry;
 
-    /** Deletes an event, and what is recorded about it. 0 rows: it is gone. */
-    final SqlStatement discard;
+    /** By the number of ids: makes such keys due in any case. */
+    final SqlList unblock;
 
-    final SqlStatement discardRecords;
-
-    /** Forget a listener: delete it, and its lanes. */
-    final SqlStatement forgetListener;
-
-    final SqlStatement forgetLanes;
-
-    /** Reads the next events, which are locked and then judged. A list that is not full is the last. */
+    /** Reads the next ids of events. */
     final SqlStatement nextEvents;
 
-    /** By the number of ids: deletes events that somebody has received and nobody waits for. */
-    final SqlList forgetEvents;
-
-    /** By the number of ids: deletes what is recorded about events for a listener, unless it is known again. */
-    final SqlList forgetRecords;
-
-    /** Deletes what is recorded for such a listener about events that are gone: an instance that still had it may have come late. */
-    final SqlStatement forgetOtherRecords;
-
-    /** Read no row, but which columns the tables have. */
-    final SqlStatement checkEvents;
-
-    final SqlStatement checkListeners;
-    final SqlStatement checkLanes;
-    final SqlStatement checkDeliveries;
-
     DeskStatements(Dialect dialect, SqlTemplates templates) {
-        this.checkEvents = check(templates, "events");
-        this.checkListeners = check(templates, "listeners");
-        this.checkLanes = check(templates, "lanes");
-        this.checkDeliveries = check(templates, "deliveries");
-        this.backlog = templates.statement("count the backlog", """
-                SELECT events, {age} AS age_micros
+        this.registered = templates.statement("read who is registered", """
+                SELECT listener_id, event_type, {seen} AS seen
+                FROM {listeners}
+                """, Map.of("seen", dialect.microsBetween(dialect.epoch(), "seen_at")));
+        this.waiting = templates.statement("count what waits for whom", """
+                SELECT d.listener_id, d.waiting, COALESCE(k.parked, 0) AS parked, {age} AS age
                 FROM (
-                SELECT COUNT(*) AS events, MIN(created_at) AS oldest
-                FROM {events}
-                ) counted
-                """, Map.of("age", dialect.microsBetween("oldest", dialect.now())));
-        this.countParked = templates.statement("count what is parked", """
-                SELECT COUNT(DISTINCT event_id)
+                SELECT listener_id, COUNT(*) AS waiting, MIN(event_id) AS oldest
                 FROM {deliveries}
-                WHERE state = 'parked'
+                GROUP BY listener_id
+                ) d
+                LEFT JOIN (
+                SELECT listener_id, COUNT(*) AS parked
+                FROM {keys}
+                WHERE due_at IS NULL
+                GROUP BY listener_id
+                ) k ON k.listener_id = d.listener_id
+                LEFT JOIN {events} e ON e.id = d.oldest
+                """, Map.of("age", dialect.microsBetween("e.created_at", dialect.now())));
+        this.ids = ids("list what waits", dialect, templates, "event_id", "{deliveries}", "");
+        this.failedIds = ids("list what failed or is parked", dialect, templates, "head", "{keys}", """
+                  AND owner = '-'
+                  AND attempts > 0
+                  AND (:state = '*' OR due_at IS NULL)
                 """);
-        this.list = list("list what is left", dialect, templates, "");
-        this.listParked = list("list what is parked", dialect, templates, """
-                \n  AND EXISTS (
-                  SELECT 1
-                  FROM {deliveries} d
-                  WHERE d.event_id = e.id
-                    AND d.state = 'parked')""");
-        this.failures = templates.list("list the failures, with a list of as many ids", """
-                SELECT event_id, listener_id, attempts, state, last_error
+        this.deliveries = templates.list("list for whom events wait, with a list of 1, 10, 100 or 500 ids", """
+                SELECT event_id, listener_id, bytes
                 FROM {deliveries}
                 WHERE event_id IN ({list})
-                  AND state IN ('failed', 'held', 'parked')
                 ORDER BY event_id, listener_id
                 """, ":ids");
-        this.retry = templates.statement("retry", """
-                DELETE FROM {deliveries}
-                WHERE event_id = :id
-                  AND state IN ('failed', 'parked')
-                """);
-        this.discard = templates.statement("discard an event", "DELETE FROM {events}\nWHERE id = :id");
-        this.discardRecords = templates.statement(
-                "discard what was recorded about it", "DELETE FROM {deliveries}\nWHERE event_id = :id");
-        this.forgetListener = templates.statement(
-                "forget a listener", "DELETE FROM {listeners}\nWHERE listener_id = :listener");
-        this.forgetLanes =
-                templates.statement("forget its lanes", "DELETE FROM {lanes}\nWHERE listener_id = :listener");
-        this.nextEvents = templates.statement("read the next events, which are locked then", dialect.firstRows("""
+        this.events = templates.list("list events, with a list of as many ids", """
+                SELECT e.id, e.event_key, e.event_type, e.payload, {created} AS created
+                FROM {events} e
+                WHERE e.id IN ({list})
+                ORDER BY e.id
+                """, ":ids");
+        this.failures = templates.list("list their failures, with a list of as many ids", """
+                SELECT head, listener_id, attempts,
+                    CASE WHEN due_at IS NULL THEN 1 ELSE 0 END AS parked,
+                    CASE WHEN owner = '-' THEN last_error ELSE 'under way' END AS error
+                FROM {keys}
+                WHERE head IN ({list})
+                  AND attempts > 0
+                ORDER BY head, listener_id
+                """, ":ids");
+        String dueNow = """
+                UPDATE {keys}
+                SET due_at = {now},
+                    attempts = 0
+                WHERE head IN ({list})
+                  AND owner = '-'
+                  AND {of listener}
+                """;
+        this.retry =
+                templates.list("retry what failed, with a list of as many ids", dueNow + "  AND attempts > 0", ":ids");
+        this.unblock = templates.list("discard: the keys of these events are due, with a list of as many ids", dueNow,
+                ":ids");
+        this.nextEvents =
+                templates.statement("look for events that nobody waits for, about once an hour", dialect.firstRows("""
                 SELECT id
                 FROM {events}
                 WHERE id > :id
                 ORDER BY id
-                """, ":limit"));
-        this.forgetEvents = templates.list(
-                "remove those that only waited for it, with a list of 1, 10, 100 or 500 ids", """
-                        DELETE FROM {events}
-                        WHERE id IN ({list})
-                          AND EXISTS (
-                          SELECT 1
-                          FROM {deliveries} d
-                          WHERE d.event_id = {events}.id
-                            AND d.state = 'done')
-                          AND {complete}
-                        """, ":ids");
-        String forgotten = """
-                  AND NOT EXISTS (
-                  SELECT 1
-                  FROM {listeners} l
-                  WHERE l.listener_id = {deliveries}.listener_id)
-                """;
-        this.forgetRecords = templates.list("forget its deliveries of them, with a list of as many ids", """
-                DELETE FROM {deliveries}
-                WHERE event_id IN ({list})
-                  AND listener_id = :listener
-                """ + forgotten, ":ids");
-        this.forgetOtherRecords = templates.statement(
-                "forget its other deliveries, at the end",
-                "DELETE FROM {deliveries}\nWHERE listener_id = :listener\n" + forgotten);
+                """, String.valueOf(OutboxStore.MANY)));
     }
 
-    private static SqlStatement check(SqlTemplates templates, String table) {
-        return templates.statement(
-                "check the columns of the table of " + table + ", once", "SELECT * FROM {" + table + "} WHERE 1 = 0");
-    }
-
-    private static SqlStatement list(String purpose, Dialect dialect, SqlTemplates templates, String condition) {
+    private static SqlStatement ids(
+            String purpose, Dialect dialect, SqlTemplates templates, String id, String table, String condition) {
         return templates.statement(purpose, dialect.firstRows("""
-                SELECT e.id, e.event_key, e.event_type, e.payload, {created} AS created
-                FROM {events} e
-                WHERE e.id > :id%s
-                ORDER BY e.id
-                """.formatted(condition), ":limit"));
+                SELECT DISTINCT {id}
+                FROM {table}
+                WHERE {id} > :id
+                  AND {of listener}
+                  AND (:keyid = '*' OR key_id = :keyid)
+                  AND (:type = '*' OR EXISTS (
+                  SELECT 1
+                  FROM {events} e
+                  WHERE e.id = {table}.{id}
+                    AND e.event_type = :type))
+                %sORDER BY {id}
+                """.formatted(condition), ":limit"), Map.of("id", id, "table", table));
     }
 }

@@ -4,18 +4,16 @@ package com.github.reservation.internal.outbox.jdbc;
 import com.github.reservation.Registration;
 import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.outbox.StoredEvent;
-import com.github.reservation.internal.outbox.jdbc.OutboxSession.State;
 import com.github.reservation.internal.sql.Params;
-import com.github.reservation.internal.sql.SqlSession;
-import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.PurgeScope;
+import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlTable;
-import com.github.reservation.internal.sql.SqlValues;
 import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.internal.sql.TableSessions;
-import com.github.reservation.outbox.OutboxBacklog;
 import com.github.reservation.outbox.OutboxEntry;
-import com.github.reservation.outbox.OutboxFailure;
 import com.github.reservation.outbox.OutboxQuery;
+import com.github.reservation.outbox.RegisteredListener;
+import com.github.reservation.store.PurgingStore;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.sql.Connection;
@@ -24,20 +22,25 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /**
  * An outbox in tables. Most operations are one statement, on a connection of its own in autocommit. The others are transactions at READ
- * COMMITTED. They lock events in the order of their ids, and then what is recorded about them. An event that is there stays there
- * while something is recorded about it, so no record is left of an event that is gone. Each can be repeated if its reply was lost.
+ * COMMITTED. They lock a lane or keys first, and then change deliveries.
+ *
+ * <p>Nothing locks an event. A process that ends between two statements may leave an event for which there is no delivery: a purge
+ * removes it. A delivery may be left without its event: then who reads it completes it.
  */
-public final class JdbcOutbox implements OutboxStore {
+public final class JdbcOutbox implements OutboxStore, PurgingStore {
 
     /** The table that the DDL creates. */
     public static final TableName DEFAULT_EVENTS = new TableName("RESERVATION_OUTBOX");
@@ -45,12 +48,12 @@ public final class JdbcOutbox implements OutboxStore {
     /** What the name of the DDL adds to that of the database. */
     public static final String DDL = "-outbox";
 
-    /** The error of an attempt without one. */
-    private static final String NOT_BACK = "not back yet";
-
     private final SqlTable table;
     private final TableSessions<OutboxStatements> sessions;
     private final Optional<Announcements> announcements;
+
+    /** The last event that was purged, or need not be. */
+    private final AtomicLong purged = new AtomicLong();
 
     /**
      * Makes a store.
@@ -62,20 +65,36 @@ public final class JdbcOutbox implements OutboxStore {
         this.table = table;
         this.sessions = new TableSessions<>(table, session -> {
             OutboxStatements statements = new OutboxStatements(session.dialect(), table.name());
-            OutboxTableCheck.run(session, statements, table);
+            new OutboxTableCheck(session, statements, table).run();
             return statements;
         });
         this.announcements = notifications.map(source -> new Announcements(source, table.name()));
     }
 
+    /** An operation on the tables. */
+    @FunctionalInterface
+    private interface Work<T> {
+        T execute(OutboxSession session) throws SQLException, StoreException;
+    }
+
+    private <T> T use(Work<T> work) throws StoreException {
+        return sessions.use((sql, statements) -> work.execute(new OutboxSession(sql, statements)));
+    }
+
+    private <T> T transact(Work<T> work) throws StoreException {
+        return sessions.transact((sql, statements) -> work.execute(new OutboxSession(sql, statements)));
+    }
+
     @Override
-    public void append(Connection connection, List<NewEvent> events) throws StoreException {
-        sessions.join(connection, table.queryTimeout(), (session, statements) -> {
-            new OutboxSession(session, statements).append(events);
-            if (statements.announce.isPresent() && announcements.filter(Announcements::isDue).isPresent()) {
-                session.execute(statements.announce.get(), Params.NONE);
+    public Set<String> append(Connection connection, List<NewEvent> events) throws StoreException {
+        Set<String> types = events.stream().map(NewEvent::type).collect(Collectors.toCollection(TreeSet::new));
+        return sessions.join(connection, table.queryTimeout(), (sql, statements) -> {
+            boolean appended = types.removeAll(new OutboxSession(sql, statements).append(events));
+            if (appended && statements.append.announce.isPresent()
+                    && announcements.filter(Announcements::isDue).isPresent()) {
+                sql.execute(statements.append.announce.get(), Params.NONE);
             }
-            return events.size();
+            return types;
         });
     }
 
@@ -84,23 +103,21 @@ public final class JdbcOutbox implements OutboxStore {
         return announcements.map(notifying -> notifying.subscribe(appended)).orElse(() -> {});
     }
 
-    /** The lanes come first: from the row of the listener on, its events are kept. */
+    /** The lanes come first: from its first type on, its events are kept. */
     @Override
-    public boolean register(Listener listener) throws StoreException {
-        Params params = Params.of("listener", listener.id());
-        List<Integer> lanes = sessions.use((sql, statements) -> {
-            requireCommittedReads(sql.connection());
-            return sql.query(statements.listeners.lanes, params, row -> row.getInt(1));
+    public Set<String> register(Listener listener, Duration longest) throws StoreException {
+        Params params = Params.of("listener", listener.id(), "micros", longest.multipliedBy(2)); // As for a shared lane.
+        Set<String> types = new TreeSet<>(listener.types());
+        List<Integer> lanes = use(session -> {
+            requireCommittedReads(session.sql().connection());
+            types.removeAll(session.see(listener));
+            session.sql().update(session.statements().listeners.dueNow, params);
+            return session.sql().query(session.statements().listeners.lanes, params, row -> row.getInt(1));
         });
         if (lanes.size() < LANES) {
-            sessions.transact((sql, statements) -> insertLanes(sql, statements.listeners, listener.id(), lanes));
+            transact(session -> session.insertLanes(listener.id(), lanes));
         }
-        List<String> types = sessions
-                .use((sql, statements) -> sql.query(statements.listeners.types, params, row -> row.getString(1)));
-        if (!sessions.use((sql, statements) -> addTypes(sql, statements.listeners, listener, types))) {
-            throw alsoRegistered(listener.id());
-        }
-        return types.isEmpty();
+        return types.isEmpty() ? types : transact(session -> session.insertTypes(listener, types));
     }
 
     private static void requireCommittedReads(Connection connection) throws SQLException, StoreException {
@@ -110,222 +127,201 @@ public final class JdbcOutbox implements OutboxStore {
         }
     }
 
-    private static StoreException alsoRegistered(String listener) {
-        return new StoreException(Kind.CONTENTION, "Another instance registers listener " + listener);
-    }
-
-    private static int insertLanes(SqlSession sql, ListenerStatements statements, String listener,
-            List<Integer> present)
-            throws SQLException, StoreException {
-        for (int lane = 0; lane < LANES; lane++) {
-            Params params = Params.of("listener", listener, "lane", lane);
-            if (!present.contains(lane) && !insert(sql, statements.insertLane, params)) {
-                throw alsoRegistered(listener);
-            }
-        }
-        return LANES;
-    }
-
-    /**
-     * Adds types and takes none away: an older instance, which does not know all types, must not make the others forget them.
-     *
-     * @return false if another instance did the same meanwhile
-     */
-    private static boolean addTypes(SqlSession sql, ListenerStatements statements, Listener listener,
-            List<String> stored)
-            throws SQLException {
-        Set<String> types = new TreeSet<>(listener.types());
-        stored.forEach(old -> types.addAll(List.of(old.substring(1, old.length() - 1).split(","))));
-        String all = ',' + String.join(",", types) + ',';
-        if (stored.isEmpty()) {
-            return insert(sql, statements.insert, Params.of("listener", listener.id(), "types", all));
-        }
-        String old = stored.getFirst();
-        return all.equals(old) || sql.update(statements.update,
-                Params.of("listener", listener.id(), "types", all, "old", old)) > 0;
-    }
-
-    /** Inserts a row; returns whether it was not there. */
-    private static boolean insert(SqlSession sql, SqlStatement insert, Params params)
-            throws SQLException {
-        try {
-            sql.update(insert, params);
-            return true;
-        } catch (SQLException e) {
-            if (sql.dialect().isDuplicateKey(e)) {
-                return false;
-            }
-            throw e;
-        }
+    @Override
+    public List<Wanted> absent(Duration since) throws StoreException {
+        return sessions.use((sql, statements) -> sql.query(statements.listeners.absent, Params.of("micros", since),
+                row -> new Wanted(row.getString(1), row.getString(2))));
     }
 
     @Override
-    public List<Integer> dueLanes(Listener listener) throws StoreException {
-        return sessions.use((sql, statements) -> new OutboxSession(sql, statements).dueLanes(listener));
+    public boolean unregister(String listener, Optional<String> type, Optional<Duration> unseenFor)
+            throws StoreException {
+        Params params = Params.of(
+                "listener", listener,
+                "type", type.orElse(OutboxStatements.ANY),
+                "state", unseenFor.isPresent() ? "absent" : OutboxStatements.ANY,
+                "micros", unseenFor.orElse(Duration.ZERO));
+        return sessions.use((sql, statements) -> sql.execute(statements.listeners.forget, params));
+    }
+
+    @Override
+    public void removeLanes(String listener) throws StoreException {
+        Params params = Params.of("listener", listener);
+        sessions.transact((sql, statements) -> sql.update(statements.listeners.forgetLanes, params)
+                + sql.update(statements.listeners.forgetKeys, params));
+    }
+
+    @Override
+    public OptionalInt nextLane(String listener, int from) throws StoreException {
+        return use(
+                session -> session.first(listener, from, LANES - 1)
+                        .map(lane -> OptionalInt.of(lane.intValue()))
+                        .orElse(OptionalInt.empty()));
+    }
+
+    @Override
+    public List<DueKey> nextKeys(String listener, int limit) throws StoreException {
+        Params params = Params.of("listener", listener, "limit", limit);
+        return sessions.use((sql, statements) -> sql.query(statements.keys.next, params,
+                row -> new DueKey(row.getString(1), Duration.of(row.getLong(2), ChronoUnit.MICROS))));
     }
 
     @Override
     public boolean take(String listener, int lane, String owner, Duration lease) throws StoreException {
-        Params params = Params.of(
-                "listener", listener, "lane", lane, "owner", owner, "micros", lease);
-        return sessions.use((sql, statements) -> sql.update(statements.take, params) > 0);
+        Params params = Params.of("listener", listener, "lane", lane, "owner", owner, "micros", lease);
+        return sessions.use((sql, statements) -> sql.execute(statements.lanes.take, params));
     }
 
     @Override
     public void release(String listener, int lane, String owner) throws StoreException {
         Params params = Params.of("listener", listener, "lane", lane, "owner", owner);
-        sessions.use((sql, statements) -> sql.update(statements.release, params));
+        sessions.use((sql, statements) -> sql.execute(statements.lanes.release, params));
     }
 
     @Override
-    public List<StoredEvent> read(String listener, int lane) throws StoreException {
-        Params params = Params.of("listener", listener, "lane", lane);
-        return sessions.use((sql, statements) -> sql.query(statements.read, params, row -> new StoredEvent(
-                row.getLong("id"),
-                row.getString("key_id"),
-                row.getString("event_key"),
-                row.getString("event_type"),
-                row.getString("payload"),
-                created(row),
-                row.getInt("attempts"))));
+    public Optional<OwnLane> takeKey(String listener, String keyId, String owner, Duration lease)
+            throws StoreException {
+        Params params = Params.of("listener", listener, "keyid", keyId, "owner", owner, "micros", lease);
+        return sessions.use((sql, statements) -> {
+            sql.update(statements.keys.take, params);
+            return sql.queryOne(statements.keys.taken, params,
+                    row -> new OwnLane(row.getLong(1), row.getLong(2), row.getInt(3)));
+        });
     }
 
-    private static Instant created(ResultSet row) throws SQLException {
-        return Instant.EPOCH.plus(row.getLong("created"), ChronoUnit.MICROS);
-    }
-
-    /**
-     * One statement is enough for most events. But it judges by what was recorded when it began: if it waits for an instance that
-     * records something about an event, it deletes the event and leaves the record.
-     */
     @Override
-    public void complete(String listener, List<StoredEvent> events, boolean alone) throws StoreException {
-        List<Long> ids = events.stream().map(StoredEvent::id).sorted().toList();
-        if (!alone || sessions
-                .use((sql, statements) -> new OutboxSession(sql, statements).deleteOwn(ids, listener)) < ids.size()) {
-            sessions.transact(
-                    (sql, statements) -> completeWithOthers(new OutboxSession(sql, statements), listener, ids));
+    public StoredPage read(String listener, long lane, long bytes) throws StoreException {
+        Params params = Params.of("listener", listener, "lane", lane, "budget", bytes);
+        AtomicInteger found = new AtomicInteger();
+        List<StoredEvent> events = sessions.use((sql, statements) -> sql.query(statements.lanes.read, params, row -> {
+            found.set(row.getInt("found"));
+            String payload = row.getString("payload");
+            return new StoredEvent(
+                    row.getLong("event_id"),
+                    row.getString("key_id"),
+                    payload == null ? "" : row.getString("event_key"),
+                    payload == null ? "" : row.getString("event_type"),
+                    payload,
+                    time(row, "created"));
+        }));
+        return new StoredPage(events, found.get() == PAGE || found.get() > events.size());
+    }
+
+    static Instant time(ResultSet row, String column) throws SQLException {
+        return Instant.EPOCH.plus(row.getLong(column), ChronoUnit.MICROS);
+    }
+
+    @Override
+    public Set<String> withOwnLane(String listener, Collection<String> keyIds) throws StoreException {
+        return use(session -> session.keys(session.statements().keys.present, listener, keyIds));
+    }
+
+    @Override
+    public void move(String listener, List<StoredEvent> events) throws StoreException {
+        transact(session -> session.moveAll(listener, events));
+    }
+
+    @Override
+    public void complete(String listener, List<StoredEvent> events) throws StoreException {
+        List<Long> ids = OutboxSession.idsOf(events);
+        if (ids.isEmpty()) {
+            return;
+        }
+        Optional<SqlList> atOnce = sessions.statements().flatMap(statements -> statements.lanes.complete);
+        if (atOnce.isPresent()) {
+            if (use(session -> session.complete(atOnce.get(), listener, ids))) {
+                return;
+            }
+        } else {
+            transact(session -> session.remove(
+                    ids.stream().map(id -> Params.of("id", id, "listener", listener)).toList()));
+        }
+        removeUnwanted(ids);
+    }
+
+    /** The deliveries are gone for all. So the later one of two listeners sees that nobody waits for an event, and removes it. */
+    private void removeUnwanted(List<Long> ids) throws StoreException {
+        List<Long> unwanted = ids.isEmpty() ? ids : use(session -> session.unwanted(ids));
+        if (!unwanted.isEmpty()) {
+            sessions.transact((sql, statements) -> sql.updateEach(
+                    statements.lanes.removeEvent, unwanted, id -> Params.of("id", id)));
         }
     }
 
-    /** The locks let one listener go first: the second one then sees what the first has recorded. */
-    private static int completeWithOthers(OutboxSession session, String listener, List<Long> ids)
-            throws SQLException {
-        List<Long> left = session.lock(ids);
-        session.update(session.statements().updateDone, left, listener);
-        session.update(session.statements().insertDone, left, listener);
-        session.update(session.statements().deleteComplete, left, listener);
-        return session.update(session.statements().deleteOrphans, ids, listener);
+    @Override
+    public boolean open(String listener, int shared, String owner, List<StoredEvent> events, KeyState state)
+            throws StoreException {
+        boolean opened = transact(session -> session.open(listener, shared, owner, events, state));
+        unblock(listener, events.getFirst().keyId(), state);
+        return opened;
+    }
+
+    /** A discard that commits meanwhile finds the key under way, and so does not make it due. */
+    private void unblock(String listener, String keyId, KeyState state) throws StoreException {
+        if (!state.underWay()) {
+            Params params = Params.of("listener", listener, "keyid", keyId);
+            sessions.use((sql, statements) -> sql.update(statements.keys.unblock, params));
+        }
     }
 
     @Override
-    public boolean fail(String listener, Attempt attempt, Duration pause, String error) throws StoreException {
-        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
-                State.FAILED, pause, error));
+    public boolean record(String listener, String keyId, String owner, KeyState state) throws StoreException {
+        boolean recorded = use(session -> session.record(listener, keyId, owner, state));
+        unblock(listener, keyId, state);
+        return recorded;
     }
 
     @Override
-    public boolean park(String listener, Attempt attempt, String error) throws StoreException {
-        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
-                State.PARKED, Duration.ZERO, error));
+    public void leave(String listener, String keyId, String owner, int attempts) throws StoreException {
+        transact(session -> session.leave(listener, keyId, owner, attempts));
     }
 
     @Override
-    public boolean hold(String listener, Attempt attempt, Duration lease) throws StoreException {
-        return sessions.transact((sql, statements) -> new OutboxSession(sql, statements).record(listener, attempt,
-                State.HELD, lease, NOT_BACK));
+    public List<RegisteredListener> listeners() throws StoreException {
+        return sessions.use((sql, statements) -> new OutboxDesk(sql, statements.desk).listeners());
     }
 
     @Override
-    public void undoHold(String listener, long id, String owner) throws StoreException {
-        sessions.use((sql, statements) -> {
-            Params params = Params.of("listener", listener, "id", id, "owner", owner);
-            sql.update(statements.records.undoHold, params);
-            return sql.update(statements.records.deleteUnused, params);
+    public List<OutboxEntry> list(OutboxQuery query, long bytes) throws StoreException {
+        return sessions.use((sql, statements) -> new OutboxDesk(sql, statements.desk).list(query, bytes));
+    }
+
+    @Override
+    public List<Long> ids(OutboxQuery query, boolean failed) throws StoreException {
+        return sessions.use((sql, statements) -> new OutboxDesk(sql, statements.desk).ids(query, failed, MANY));
+    }
+
+    @Override
+    public int retry(List<Long> ids, Optional<String> listener) throws StoreException {
+        Params params = Params.of("ids", ids, "listener", listener.orElse(OutboxStatements.ANY));
+        return sessions.transact((sql, statements) -> sql.update(statements.desk.retry, params));
+    }
+
+    @Override
+    public int discard(List<Long> ids, Optional<String> listener) throws StoreException {
+        Params params = Params.of("ids", ids, "listener", listener.orElse(OutboxStatements.ANY));
+        int discarded = transact(session -> {
+            session.sql().update(session.statements().desk.unblock, params);
+            return session.discard(ids, listener);
         });
+        removeUnwanted(ids);
+        sessions.use((sql, statements) -> sql.update(statements.desk.unblock, params)); // Those that were under way.
+        return discarded;
     }
 
     @Override
-    public boolean renewHold(String listener, long id, String owner, Duration lease) throws StoreException {
-        Params params = Params.of(
-                "listener", listener, "id", id, "owner", owner, "micros", lease);
-        return sessions.use((sql, statements) -> sql.update(statements.records.renewHold, params) > 0);
+    public Object purgeScope() {
+        return new PurgeScope(table.dataSource(), table.name(), Optional.empty());
     }
 
+    /** Removes events for which there is no delivery: looks at the next ones each time, and then begins again. */
     @Override
-    public OutboxBacklog backlog() throws StoreException {
-        return sessions.use((sql, statements) -> {
-            Params none = Params.NONE;
-            long parked =
-                    sql.query(statements.desk.countParked, none, row -> row.getLong(1)).getFirst();
-            return sql.query(statements.desk.backlog, none, row -> {
-                long events = row.getLong("events");
-                return new OutboxBacklog(
-                        Math.max(0, events - parked),
-                        parked,
-                        events == 0 ? Optional.empty() : Optional.of(SqlValues.duration(row, "age_micros")));
-            }).getFirst();
-        });
-    }
-
-    @Override
-    public List<OutboxEntry> list(OutboxQuery query) throws StoreException {
-        Params params = Params.of("id", query.afterId(), "limit", query.limit());
-        return sessions.use((sql, statements) -> {
-            SqlStatement list =
-                    query.parkedOnly() ? statements.desk.listParked : statements.desk.list;
-            List<OutboxEntry> entries = sql.query(list, params, row -> new OutboxEntry(
-                    row.getLong("id"),
-                    row.getString("event_key"),
-                    row.getString("event_type"),
-                    row.getString("payload"),
-                    created(row),
-                    List.of()));
-            Map<Long, List<OutboxFailure>> failures =
-                    new OutboxSession(sql, statements).failures(entries.stream().map(OutboxEntry::id).toList());
-            return entries.stream().map(entry -> new OutboxEntry(
-                    entry.id(),
-                    entry.key(),
-                    entry.type(),
-                    entry.payload(),
-                    entry.createdAt(),
-                    failures.getOrDefault(entry.id(), List.of()))).toList();
-        });
-    }
-
-    @Override
-    public boolean retry(long id) throws StoreException {
-        return sessions.use((sql, statements) -> sql.update(statements.desk.retry,
-                Params.of("id", id)) > 0);
-    }
-
-    @Override
-    public boolean discard(long id) throws StoreException {
-        return sessions.transact((sql, statements) -> {
-            boolean there =
-                    sql.update(statements.desk.discard, Params.of("id", id)) > 0;
-            sql.update(statements.desk.discardRecords, Params.of("id", id));
-            return there;
-        });
-    }
-
-    /**
-     * The listener is gone for all before the events are searched. In one transaction, a delivery of another listener that commits
-     * meanwhile would still wait for it, and the search would not see the delivery: the event would stay.
-     */
-    @Override
-    public boolean forget(String listener) throws StoreException {
-        Params params = Params.of("listener", listener);
-        return sessions.transact((sql, statements) -> {
-            boolean known = sql.update(statements.desk.forgetListener, params) > 0;
-            sql.update(statements.desk.forgetLanes, params);
-            return known;
-        });
-    }
-
-    @Override
-    public OptionalLong removeForgotten(String listener, long after) throws StoreException {
-        return sessions
-                .transact((sql, statements) -> new OutboxSession(sql, statements).removeForgotten(listener, after));
+    public boolean purge() throws StoreException {
+        List<Long> page = sessions.use((sql, statements) -> sql.query(
+                statements.desk.nextEvents, Params.of("id", purged.get()), row -> row.getLong(1)));
+        removeUnwanted(page);
+        boolean more = page.size() == MANY;
+        purged.set(more ? page.getLast() : 0);
+        return more;
     }
 }

@@ -1,51 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox.jdbc;
 
+import com.github.reservation.internal.outbox.OutboxStore;
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
+import java.util.Map;
 
-/** The statements that make a listener known. */
+/** The statements that make listeners known, and forget them. */
 final class ListenerStatements {
 
-    /** Reads the lanes of a listener that are there. */
+    /** For so long nobody else says that a type is wanted: many instances do. */
+    private static final String FRESH_MICROS = "5000000";
+
+    /** Reads which lanes a listener has. */
     final SqlStatement lanes;
 
     /** Inserts a lane of a listener. A duplicate key: another instance has inserted it meanwhile. */
     final SqlStatement insertLane;
 
-    /** Reads the types of a listener. No row: it is new. */
+    /** Makes the keys of a listener due that are due later than this: the clock was set back. It does not look at those due by now. */
+    final SqlStatement dueNow;
+
+    /** Reads the types of a listener, and whether an instance has just said so. */
     final SqlStatement types;
 
-    /** Inserts a listener. A duplicate key: another instance has inserted it meanwhile. */
+    /** Says that a listener still wants a type. */
+    final SqlStatement seen;
+
+    /** Inserts a type of a listener. A duplicate key: another instance has inserted it meanwhile. */
     final SqlStatement insert;
 
-    /** Changes the types of a listener. 0 rows: another instance has changed them meanwhile. */
-    final SqlStatement update;
+    /** By the number of types: reads the next events for which others wait, but not the listener. */
+    final SqlList kept;
 
-    ListenerStatements(SqlTemplates templates) {
+    /** Inserts a delivery of such an event. */
+    final SqlStatement insertKept;
+
+    /** Reads what nobody has said to want for long. */
+    final SqlStatement absent;
+
+    /** Forget what a listener wants: a type, or any; if so, only what nobody has said to want for long. 0 rows: there is nothing. */
+    final SqlStatement forget;
+
+    /** Forget the lanes of a listener: those that its keys share, and their own. */
+    final SqlStatement forgetLanes;
+
+    final SqlStatement forgetKeys;
+
+    ListenerStatements(Dialect dialect, SqlTemplates templates) {
         this.lanes = templates.statement("register a listener: read which lanes it has", """
                 SELECT lane
                 FROM {lanes}
                 WHERE listener_id = :listener
                 """);
         this.insertLane = templates.statement("register a listener: insert a lane", """
-                INSERT INTO {lanes} (listener_id, lane, owner, leased_until)
-                VALUES (:listener, :lane, '-', {now})
+                INSERT INTO {lanes} (listener_id, lane, owner, leased_until, lease_micros)
+                VALUES (:listener, :lane, '-', {now}, 0)
+                """);
+        this.dueNow = templates.statement("register a listener: undo that the clock was set back", """
+                UPDATE {keys}
+                SET due_at = {now}
+                WHERE listener_id = :listener
+                  AND due_at > {start}
+                  AND due_at > {later}
                 """);
         this.types = templates.statement("register a listener: read its types", """
-                SELECT event_types
+                SELECT event_type,
+                    CASE WHEN seen_at > {stale} AND seen_at <= {now} THEN 1 ELSE 0 END AS fresh
                 FROM {listeners}
                 WHERE listener_id = :listener
-                """);
-        this.insert = templates.statement("register a listener: insert it", """
-                INSERT INTO {listeners} (listener_id, event_types)
-                VALUES (:listener, :types)
-                """);
-        this.update = templates.statement("register a listener: add types", """
+                """, Map.of("stale", dialect.nowMinus(FRESH_MICROS)));
+        this.seen = templates.statement("register a listener: see a type again, now and then", """
                 UPDATE {listeners}
-                SET event_types = :types
-                WHERE listener_id = :listener
-                  AND event_types = :old
+                SET seen_at = {now}
+                WHERE event_type = :type
+                  AND listener_id = :listener
                 """);
+        this.insert = templates.statement("register a listener: insert a type", """
+                INSERT INTO {listeners} (event_type, listener_id, seen_at)
+                VALUES (:type, :listener, {now})
+                """);
+        this.kept =
+                templates.list("register a listener: find events that are kept, with a list of 1, 10, 100 or 500 types",
+                        dialect.firstRows("""
+                SELECT d.event_id, MIN(d.key_id) AS key_id, MIN(d.bytes) AS bytes
+                FROM {deliveries} d
+                JOIN {events} e ON e.id = d.event_id
+                WHERE d.event_id > :id
+                  AND e.event_type IN ({list})
+                GROUP BY d.event_id
+                HAVING MAX(CASE WHEN d.listener_id = :listener THEN 1 ELSE 0 END) = 0
+                ORDER BY d.event_id
+                """, String.valueOf(OutboxStore.MANY)), ":types");
+        this.insertKept = templates.statement("register a listener: insert a delivery", "{insert delivery}");
+        this.absent = templates.statement("read what no instance has registered for long", """
+                SELECT listener_id, event_type
+                FROM {listeners}
+                WHERE seen_at < {long ago}
+                """, Map.of("long ago", dialect.nowMinus(":micros")));
+        this.forget = templates.statement("forget what a listener wants", """
+                DELETE FROM {listeners}
+                WHERE listener_id = :listener
+                  AND (:type = '*' OR event_type = :type)
+                  AND (:state = '*' OR seen_at < {long ago})
+                """, Map.of("long ago", dialect.nowMinus(":micros")));
+        this.forgetLanes =
+                templates.statement("forget its lanes", "DELETE FROM {lanes}\nWHERE listener_id = :listener");
+        this.forgetKeys = templates.statement("forget its keys", "DELETE FROM {keys}\nWHERE listener_id = :listener");
     }
 }

@@ -1,137 +1,280 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox.jdbc;
 
-import com.github.reservation.internal.outbox.OutboxStore.Attempt;
+import com.github.reservation.internal.outbox.KeyIds;
+import com.github.reservation.internal.outbox.OutboxStore;
+import com.github.reservation.internal.outbox.OutboxStore.KeyState;
 import com.github.reservation.internal.outbox.OutboxStore.Listener;
 import com.github.reservation.internal.outbox.OutboxStore.NewEvent;
+import com.github.reservation.internal.outbox.StoredEvent;
 import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlSession;
-import com.github.reservation.outbox.OutboxFailure;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.outbox.OutboxStart;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A session with the statements of an outbox, for what takes more than one of them. */
 record OutboxSession(SqlSession sql, OutboxStatements statements) {
 
-    /** What is recorded about a listener and an event that it has not received. */
-    enum State {
-        FAILED, HELD, PARKED
+    private static final String NOBODY = "-";
+
+    /** Appends events; returns the types that somebody wants. */
+    Set<String> append(List<NewEvent> events) throws SQLException {
+        Optional<AppendStatements.AtOnce> atOnce = statements.append.atOnce;
+        if (atOnce.isEmpty()) {
+            return append(events, statements.append.steps.orElseThrow());
+        }
+        // One event is no array: its plan is simpler.
+        List<String> wanted = events.size() == 1
+                ? sql.query(atOnce.get().one(), one(events.getFirst()), row -> row.getString(1))
+                : sql.query(atOnce.get().several(), several(events), row -> row.getString(1));
+        return Set.copyOf(wanted);
     }
 
-    /** One event is no batch: pgjdbc lets the database parse and plan a batch of one each time. */
-    void append(List<NewEvent> events) throws SQLException {
-        if (events.size() == 1) {
-            sql.update(statements.append, paramsOf(events.getFirst()));
-            return;
-        }
-        if (statements.appendArrays.isPresent()) {
-            sql.update(statements.appendArrays.get(), Params.of(
-                    "lanes", sql.textsOf(events, event -> String.valueOf(event.lane())),
-                    "keyids", sql.textsOf(events, NewEvent::keyId),
-                    "keys", sql.textsOf(events, NewEvent::key),
-                    "types", sql.textsOf(events, NewEvent::type),
-                    "payloads", sql.textsOf(events, NewEvent::payload)));
-            return;
-        }
-        sql.updateEach(statements.append, events, OutboxSession::paramsOf);
+    private Params one(NewEvent event) throws SQLException {
+        return paramsOf(event).and("listeners", sql.textsOf(List.copyOf(event.listeners()), id -> id));
     }
 
     private static Params paramsOf(NewEvent event) {
         return Params.of(
-                "lane", event.lane(),
-                "keyid", event.keyId(),
                 "key", event.key(),
                 "type", event.type(),
-                "payload", event.payload());
+                "payload", event.payload(),
+                "lane", event.lane(),
+                "keyid", event.keyId(),
+                "bytes", event.bytes());
     }
 
-    /** Returns the lanes that nobody leases and that have an event of one of these types that is due for the listener. */
-    List<Integer> dueLanes(Listener listener) throws SQLException {
-        Params params = Params.of("names", listener.types(), "listener", listener.id());
-        return List.copyOf(new TreeSet<>(sql.query(statements.dueLanes, params, row -> row.getInt(1))));
+    private Params several(List<NewEvent> events) throws SQLException {
+        List<String[]> own = ownOf(events).entrySet().stream()
+                .flatMap(type -> type.getValue().stream().map(listener -> new String[]{type.getKey(), listener}))
+                .toList();
+        return Params.of(
+                "wanted", sql.textsOf(own, pair -> pair[0]),
+                "listeners", sql.textsOf(own, pair -> pair[1]),
+                "lanes", sql.textsOf(events, event -> String.valueOf(event.lane())),
+                "keyids", sql.textsOf(events, NewEvent::keyId),
+                "keys", sql.textsOf(events, NewEvent::key),
+                "types", sql.textsOf(events, NewEvent::type),
+                "payloads", sql.textsOf(events, NewEvent::payload),
+                "bytes", sql.textsOf(events, event -> String.valueOf(event.bytes())));
     }
 
-    /** Executes a statement for a list of ids; returns how many rows it changed. */
-    int update(SqlList update, List<Long> ids, String listener) throws SQLException {
-        return sql.update(update, Params.of("ids", ids, "listener", listener));
+    /** Returns who of this instance wants events, by their types. */
+    private static Map<String, Set<String>> ownOf(List<NewEvent> events) {
+        Map<String, Set<String>> own = new TreeMap<>();
+        events.forEach(event -> own.computeIfAbsent(event.type(), type -> new TreeSet<>()).addAll(event.listeners()));
+        return own;
     }
 
-    /** Deletes the events that no other listener wants and about which nothing is recorded; returns how many it deleted. */
-    int deleteOwn(List<Long> ids, String listener) throws SQLException {
-        if (sql.dialect().relaxedCommit().isEmpty()) {
-            return update(statements.deleteOwn, ids, listener);
+    /** A batch returns no generated keys on Oracle, and not on all settings of others. */
+    private Set<String> append(List<NewEvent> events, AppendStatements.Steps steps) throws SQLException {
+        Map<String, Set<String>> wanted = ownOf(events);
+        Params types = Params.of("types", List.copyOf(wanted.keySet()));
+        sql.query(steps.wanted(), types, row -> wanted
+                .computeIfAbsent(row.getString(1), type -> new TreeSet<>())
+                .add(row.getString(2)));
+        List<Params> deliveries = new ArrayList<>();
+        for (NewEvent event : events) {
+            Set<String> listeners = wanted.getOrDefault(event.type(), Set.of());
+            if (!listeners.isEmpty()) {
+                Params params = paramsOf(event);
+                long id = sql.updateReturning(steps.event(), params, row -> row.getLong(1), "ID").orElseThrow();
+                listeners.forEach(listener -> deliveries.add(params.and("id", id, "listener", listener)));
+            }
         }
-        Params params = Params.of("ids", ids, "listener", listener);
-        return sql.query(statements.deleteOwn, params, row -> row.getInt(1)).stream().mapToInt(Integer::intValue).sum();
+        if (!deliveries.isEmpty()) {
+            sql.updateEach(steps.delivery(), deliveries, params -> params);
+        }
+        wanted.values().removeIf(Set::isEmpty);
+        return wanted.keySet();
     }
 
-    /** Locks events in the order of their ids; returns those that are still there. */
-    List<Long> lock(List<Long> ids) throws SQLException {
-        return sql.query(statements.lock, Params.of("ids", ids), row -> row.getLong(1));
+    /** Sees a listener again; returns its types that are known. In their order, so that two instances do not wait for each other. */
+    Set<String> see(Listener listener) throws SQLException {
+        Set<String> known = new TreeSet<>();
+        List<String> stale = new ArrayList<>();
+        sql.query(statements.listeners.types, Params.of("listener", listener.id()), row -> {
+            String type = row.getString("event_type");
+            return known.add(type) && row.getInt("fresh") == 0 && listener.types().contains(type) && stale.add(type);
+        });
+        stale.sort(Comparator.naturalOrder());
+        sql.updateEach(statements.listeners.seen, stale, type -> Params.of("listener", listener.id(), "type", type));
+        return known;
     }
 
-    /**
-     * Records what became of an attempt. The lock on the event keeps it from being removed meanwhile, which would leave a record of
-     * nothing, and two instances from inserting at once.
-     *
-     * @return false if the event is gone, or if another instance has it by now
-     */
-    boolean record(String listener, Attempt attempt, State state, Duration due, String error) throws SQLException {
-        long id = attempt.event().id();
-        Params params = Params.of(
+    /** Inserts the lanes that a listener lacks. */
+    int insertLanes(String listener, List<Integer> present) throws SQLException, StoreException {
+        for (int lane = 0; lane < OutboxStore.LANES; lane++) {
+            if (!present.contains(lane)) {
+                insert(statements.listeners.insertLane, Params.of("listener", listener, "lane", lane));
+            }
+        }
+        return OutboxStore.LANES;
+    }
+
+    /** Inserts types that are new; has events delivered that are kept for others, if the listener begins with them. */
+    Set<String> insertTypes(Listener listener, Set<String> types) throws SQLException, StoreException {
+        for (String type : types) {
+            insert(statements.listeners.insert, Params.of("listener", listener.id(), "type", type));
+        }
+        if (listener.start() == OutboxStart.KEPT_EVENTS) {
+            Params params = Params.of("listener", listener.id(), "types", List.copyOf(types));
+            for (Params part : statements.listeners.kept.parts(params)) {
+                insertKept(statements.listeners.kept.forSizeOf(part), part);
+            }
+        }
+        return types;
+    }
+
+    private void insertKept(SqlStatement kept, Params params) throws SQLException {
+        AtomicLong last = new AtomicLong();
+        List<Params> page;
+        do {
+            page = sql.query(kept, params.and("id", last.get()), row -> {
+                last.set(row.getLong("event_id"));
+                String keyId = row.getString("key_id");
+                return params.and(
+                        "id", last.get(), "lane", KeyIds.laneOf(keyId), "keyid", keyId, "bytes", row.getInt("bytes"));
+            });
+            sql.updateEach(statements.listeners.insertKept, page, delivery -> delivery);
+        } while (page.size() == OutboxStore.MANY);
+    }
+
+    private void insert(SqlStatement insert, Params params) throws SQLException, StoreException {
+        try {
+            sql.update(insert, params);
+        } catch (SQLException e) {
+            if (sql.dialect().isDuplicateKey(e)) {
+                throw new StoreException(Kind.CONTENTION, "Another instance registers the same listener", e);
+            }
+            throw e;
+        }
+    }
+
+    /** Removes deliveries and the events that nobody else seems to wait for; returns whether those are all events. */
+    boolean complete(SqlList complete, String listener, List<Long> ids) throws SQLException {
+        return sql.query(complete, rangeOf(listener, ids), row -> row.getInt(1)).stream()
+                .mapToInt(Integer::intValue).sum() == ids.size();
+    }
+
+    /** Removes the deliveries of events: those of one listener, or of all; returns how many there were. */
+    int discard(List<Long> ids, Optional<String> listener) throws SQLException {
+        List<Params> deliveries = new ArrayList<>();
+        sql.query(statements.desk.deliveries, Params.of("ids", ids), row -> {
+            String id = row.getString("listener_id");
+            return listener.orElse(id).equals(id)
+                    && deliveries.add(Params.of("id", row.getLong("event_id"), "listener", id));
+        });
+        return remove(deliveries);
+    }
+
+    int remove(List<Params> deliveries) throws SQLException {
+        return deliveries.isEmpty()
+                ? 0
+                : (int) Arrays.stream(sql.updateEach(statements.lanes.removeDelivery, deliveries, delivery -> delivery))
+                        .filter(changed -> changed != 0)
+                        .count();
+    }
+
+    /** Returns those of the events that nobody waits for. Only a new listener that begins with kept events may begin to wait for one now. */
+    List<Long> unwanted(List<Long> ids) throws SQLException {
+        Set<Long> waiting =
+                Set.copyOf(sql.query(statements.lanes.waiting, Params.of("ids", ids), row -> row.getLong(1)));
+        return ids.stream().filter(id -> !waiting.contains(id)).toList();
+    }
+
+    /** Gives a key its own lane, see {@link OutboxStore#open}. The lock on the shared lane lets nobody else do so. */
+    boolean open(String listener, int shared, String owner, List<StoredEvent> events, KeyState state)
+            throws SQLException {
+        StoredEvent head = events.getFirst();
+        Params params = paramsOf(listener, head.keyId(), owner, state).and("lane", -head.id());
+        Params lane = Params.of("listener", listener, "lane", shared, "owner", owner);
+        if (sql.queryOne(statements.lanes.lock, lane, row -> true).isEmpty()) {
+            return false;
+        }
+        Optional<Long> there = sql.queryOne(statements.keys.lane, params, row -> row.getLong(1));
+        if (there.isEmpty()) {
+            sql.update(statements.keys.insert, params);
+            move(listener, events);
+        }
+        return there.isEmpty() || (there.get() == -head.id() && record(listener, head.keyId(), owner, state));
+    }
+
+    private static Params paramsOf(String listener, String keyId, String owner, KeyState state) {
+        return Params.of(
                 "listener", listener,
-                "id", id,
-                "state", state.name().toLowerCase(Locale.ROOT),
-                "attempts", attempt.attempts(),
-                "owner", attempt.owner(),
-                "micros", due,
-                "error", error);
-        return !lock(List.of(id)).isEmpty()
-                && (sql.update(statements.records.update, params) > 0
-                        || sql.update(statements.records.insert, params) > 0);
+                "keyid", keyId,
+                "owner", owner,
+                "next", state.underWay() ? owner : NOBODY,
+                "state", state.underWay() ? "held" : state.dueIn().isPresent() ? "failed" : "parked",
+                "head", state.head(),
+                "attempts", state.attempts(),
+                "micros", state.dueIn().orElse(Duration.ZERO),
+                "error", state.error());
     }
 
-    /**
-     * Removes what a forgotten listener leaves, see {@link com.github.reservation.internal.outbox.OutboxStore#removeForgotten}. The lock on
-     * the events waits for deliveries that still counted with the listener. After a page that is not full there may be new events, but none
-     * that waits for the listener.
-     */
-    OptionalLong removeForgotten(String listener, long after) throws SQLException {
-        List<Long> page = sql.query(
-                statements.desk.nextEvents,
-                Params.of("id", after, "limit", SqlList.LONGEST),
-                row -> row.getLong(1));
-        List<Long> ids = lock(page);
-        update(statements.desk.forgetEvents, ids, listener);
-        update(statements.desk.forgetRecords, ids, listener);
-        update(statements.deleteOrphans, ids, listener);
-        if (page.size() == SqlList.LONGEST) {
-            return OptionalLong.of(page.getLast());
+    private void move(String listener, Collection<StoredEvent> events) throws SQLException {
+        if (!events.isEmpty()) {
+            sql.update(statements.lanes.move, rangeOf(listener, idsOf(events)));
         }
-        sql.update(statements.desk.forgetOtherRecords, Params.of("listener", listener));
-        return OptionalLong.empty();
     }
 
-    /** Returns the failures of events, by the id of the event. */
-    Map<Long, List<OutboxFailure>> failures(List<Long> ids) throws SQLException {
-        Map<Long, List<OutboxFailure>> failures = new HashMap<>();
-        sql.query(
-                statements.desk.failures,
-                Params.of("ids", ids),
-                row -> failures.computeIfAbsent(row.getLong("event_id"), id -> new ArrayList<>())
-                        .add(new OutboxFailure(
-                                row.getString("listener_id"),
-                                row.getInt("attempts"),
-                                row.getString("state").equals("parked"),
-                                row.getString("last_error"))));
-        return failures;
+    private static Params rangeOf(String listener, List<Long> sorted) {
+        return Params.of("listener", listener, "ids", sorted, "first", sorted.getFirst(), "last", sorted.getLast());
+    }
+
+    static List<Long> idsOf(Collection<StoredEvent> events) {
+        return events.stream().map(StoredEvent::id).sorted().toList();
+    }
+
+    /** Moves deliveries to the lanes of their keys. Those whose lane is locked cannot be closed meanwhile. */
+    int moveAll(String listener, List<StoredEvent> events) throws SQLException {
+        Set<String> open = keys(statements.keys.lockAll, listener, events.stream().map(StoredEvent::keyId).toList());
+        move(listener, events.stream().filter(event -> open.contains(event.keyId())).toList());
+        return open.size();
+    }
+
+    /** Returns those of the keys that have a lane of their own. */
+    Set<String> keys(SqlList select, String listener, Collection<String> keyIds) throws SQLException {
+        Params params = Params.of("listener", listener, "keyids", keyIds.stream().distinct().sorted().toList());
+        return Set.copyOf(sql.query(select, params, row -> row.getString(1)));
+    }
+
+    /** Changes what is known of a key, see {@link OutboxStore#record}. If its lease was ended, that may have been this call before. */
+    boolean record(String listener, String keyId, String owner, KeyState state) throws SQLException {
+        Params params = paramsOf(listener, keyId, owner, state);
+        return sql.update(statements.keys.record, params) > 0
+                || (!state.underWay() && sql.queryOne(statements.keys.recorded, params, row -> true).isPresent());
+    }
+
+    /** Gives a key back. Its lock lets a delivery that is moved to its lane be seen here, or not be moved. */
+    boolean leave(String listener, String keyId, String owner, int attempts) throws SQLException {
+        Params params = Params.of("listener", listener, "keyid", keyId, "owner", owner, "attempts", attempts);
+        Optional<Long> lane = sql.queryOne(statements.keys.lock, params, row -> row.getLong(1));
+        return lane.isPresent() && sql.execute(
+                first(listener, lane.get(), lane.get()).isPresent() ? statements.keys.free : statements.keys.close,
+                params);
+    }
+
+    /** Returns the first lane of these that has a delivery. */
+    Optional<Long> first(String listener, long from, long to) throws SQLException {
+        Params params = Params.of("listener", listener, "lane", from, "last", to);
+        return sql.queryOne(statements.lanes.first, params, row -> row.getLong(1));
     }
 }

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.outbox.jdbc;
+
+import com.github.reservation.internal.sql.Dialect;
+import com.github.reservation.internal.sql.SqlList;
+import com.github.reservation.internal.sql.SqlStatement;
+import com.github.reservation.internal.sql.SqlTemplates;
+import java.util.Map;
+
+/**
+ * The statements on keys that have a lane of their own. The instance that delivers a key is its owner until the key is due. A parked key
+ * is never due.
+ */
+final class KeyStatements {
+
+    /** Reads the keys that are due next. The condition on the time keeps the search of the index from those that are parked. */
+    final SqlStatement next;
+
+    /** Leases a key that is due. 0 rows: it is not, or its lane is closed. */
+    final SqlStatement take;
+
+    /** Reads a key that the owner has leased: also one whose lease was taken, but the reply was lost. */
+    final SqlStatement taken;
+
+    /** By the number of keys: reads those that have a lane. */
+    final SqlList present;
+
+    /** Reads the lane of a key. No row: it shares one. */
+    final SqlStatement lane;
+
+    /** Inserts a key. Only for the owner of the shared lane, which is locked. */
+    final SqlStatement insert;
+
+    /** Changes what is known of a key that the owner has leased. 0 rows: another instance has it, or may have had it. */
+    final SqlStatement record;
+
+    /** If so, tells whether it was recorded before. No row: it was not. */
+    final SqlStatement recorded;
+
+    /** Makes a key due whose first event was discarded. */
+    final SqlStatement unblock;
+
+    /** Locks a key that the owner has leased, and reads its lane. No row: another instance has it. */
+    final SqlStatement lock;
+
+    /** Makes such a key due, or deletes it if its lane is empty. */
+    final SqlStatement free;
+
+    final SqlStatement close;
+
+    /** By the number of keys: locks those that have a lane, so that no lane is closed meanwhile. */
+    final SqlList lockAll;
+
+    KeyStatements(Dialect dialect, SqlTemplates templates) {
+        this.next = templates.statement("read the keys with a lane of their own that are due next", dialect.firstRows("""
+                SELECT key_id, {until due} AS micros
+                FROM {keys}
+                WHERE listener_id = :listener
+                  AND due_at > {epoch}
+                ORDER BY due_at
+                """, ":limit"), Map.of("until due", dialect.microsBetween(dialect.now(), "due_at")));
+        this.take = templates.statement("lease a key", """
+                UPDATE {keys}
+                SET owner = :owner,
+                    due_at = {later},
+                    attempts = attempts + 1
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                  AND due_at <= {now}
+                """);
+        this.taken = templates.statement("lease a key: read its lane", """
+                SELECT lane, head, attempts
+                FROM {keys}
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                  AND owner = :owner
+                  AND due_at > {now}
+                """);
+        this.present = templates.list("read which keys have a lane, with a list of 1, 10, 100 or 500 keys", """
+                SELECT key_id
+                FROM {keys}
+                WHERE listener_id = :listener
+                  AND key_id IN ({list})
+                """, ":keyids");
+        this.lockAll = templates.list("move deliveries: lock the keys that have a lane, with a list of as many keys", """
+                SELECT key_id
+                FROM {keys}
+                WHERE listener_id = :listener
+                  AND key_id IN ({list})
+                ORDER BY key_id
+                FOR UPDATE
+                """, ":keyids");
+        this.lane = templates.statement("give a key its own lane: look whether it has one", """
+                SELECT lane
+                FROM {keys}
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                """);
+        this.insert = templates.statement("give a key its own lane: insert it", """
+                INSERT INTO {keys} (listener_id, key_id, lane, head, attempts, owner, due_at, last_error)
+                VALUES (:listener, :keyid, :lane, :head, :attempts, :next, {due}, :error)
+                """);
+        this.record = templates.statement("record an attempt with the first event of a key", """
+                UPDATE {keys}
+                SET head = :head,
+                    attempts = :attempts,
+                    owner = :next,
+                    due_at = {due},
+                    last_error = :error
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                  AND owner = :owner
+                  AND (:state <> 'held' OR due_at > {now})
+                """);
+        this.recorded = templates.statement("look whether that was recorded before", """
+                SELECT head
+                FROM {keys}
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                  AND owner = :next
+                  AND head = :head
+                  AND attempts = :attempts
+                """);
+        this.unblock = templates.statement("then look whether the event was discarded meanwhile", """
+                UPDATE {keys}
+                SET due_at = {now},
+                    attempts = 0
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                  AND owner = '-'
+                  AND NOT EXISTS (
+                  SELECT 1
+                  FROM {deliveries} d
+                  WHERE d.event_id = {keys}.head
+                    AND d.listener_id = {keys}.listener_id)
+                """);
+        this.lock = templates.statement("give a key back: lock it", """
+                SELECT lane
+                FROM {keys}
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                  AND owner = :owner
+                FOR UPDATE
+                """);
+        this.free = templates.statement("give a key back: it is due", """
+                UPDATE {keys}
+                SET attempts = :attempts,
+                    owner = '-',
+                    due_at = {now}
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                """);
+        this.close = templates.statement("give a key back: close its lane if it is empty", """
+                DELETE FROM {keys}
+                WHERE listener_id = :listener
+                  AND key_id = :keyid
+                """);
+    }
+}

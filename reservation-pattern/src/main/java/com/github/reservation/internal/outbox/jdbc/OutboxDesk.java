@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.internal.outbox.jdbc;
+
+import com.github.reservation.internal.outbox.KeyIds;
+import com.github.reservation.internal.sql.Params;
+import com.github.reservation.internal.sql.SqlSession;
+import com.github.reservation.internal.sql.SqlValues;
+import com.github.reservation.outbox.OutboxEntry;
+import com.github.reservation.outbox.OutboxFailure;
+import com.github.reservation.outbox.OutboxQuery;
+import com.github.reservation.outbox.RegisteredListener;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What operators read. */
+record OutboxDesk(SqlSession sql, DeskStatements statements) {
+
+    List<RegisteredListener> listeners() throws SQLException {
+        Map<String, Map<String, Instant>> types = new TreeMap<>();
+        sql.query(statements.registered, Params.NONE, row -> types
+                .computeIfAbsent(row.getString("listener_id"), id -> new TreeMap<>())
+                .put(row.getString("event_type"), JdbcOutbox.time(row, "seen")));
+        Map<String, RegisteredListener> listeners = new TreeMap<>();
+        types.forEach((id, own) -> listeners.put(id, new RegisteredListener(id, own, 0, 0, Optional.empty())));
+        sql.query(statements.waiting, Params.NONE, row -> {
+            String id = row.getString("listener_id");
+            long parked = row.getLong("parked");
+            return listeners.put(id, new RegisteredListener(
+                    id,
+                    types.getOrDefault(id, Map.of()),
+                    Math.max(0, row.getLong("waiting") - parked),
+                    parked,
+                    Optional.of(SqlValues.duration(row, "age"))));
+        });
+        return List.copyOf(listeners.values());
+    }
+
+    List<Long> ids(OutboxQuery query, boolean failed, int limit) throws SQLException {
+        Params params = Params.of(
+                "id", query.afterId(),
+                "listener", query.listener().orElse(OutboxStatements.ANY),
+                "type", query.type().orElse(OutboxStatements.ANY),
+                "keyid", query.key().map(KeyIds::of).orElse(OutboxStatements.ANY),
+                "state", query.parkedOnly() ? "parked" : OutboxStatements.ANY,
+                "limit", limit);
+        return sql.query(failed || query.parkedOnly() ? statements.failedIds : statements.ids, params,
+                row -> row.getLong(1));
+    }
+
+    List<OutboxEntry> list(OutboxQuery query, long bytes) throws SQLException {
+        Map<Long, Integer> sizes = new TreeMap<>();
+        Map<Long, List<String>> listeners = new HashMap<>();
+        sql.query(statements.deliveries, Params.of("ids", ids(query, false, query.limit())), row -> {
+            sizes.put(row.getLong("event_id"), row.getInt("bytes"));
+            return listeners
+                    .computeIfAbsent(row.getLong("event_id"), id -> new ArrayList<>())
+                    .add(row.getString("listener_id"));
+        });
+        Params params = Params.of("ids", first(sizes, bytes));
+        Map<Long, List<OutboxFailure>> failures = new HashMap<>();
+        sql.query(statements.failures, params, row -> failures
+                .computeIfAbsent(row.getLong("head"), id -> new ArrayList<>())
+                .add(new OutboxFailure(
+                        row.getString("listener_id"),
+                        row.getInt("attempts"),
+                        row.getInt("parked") > 0,
+                        row.getString("error"))));
+        return sql.query(statements.events, params, row -> {
+            long id = row.getLong("id");
+            return new OutboxEntry(
+                    id,
+                    row.getString("event_key"),
+                    row.getString("event_type"),
+                    row.getString("payload"),
+                    JdbcOutbox.time(row, "created"),
+                    listeners.getOrDefault(id, List.of()),
+                    failures.getOrDefault(id, List.of()));
+        });
+    }
+
+    /** Returns the first events whose sizes are so many bytes together, but at least one. */
+    private static List<Long> first(Map<Long, Integer> sizes, long bytes) {
+        List<Long> first = new ArrayList<>();
+        long upto = 0;
+        for (Map.Entry<Long, Integer> event : sizes.entrySet()) {
+            upto += event.getValue();
+            if (upto <= bytes || first.isEmpty()) {
+                first.add(event.getKey());
+            }
+        }
+        return first;
+    }
+}
