@@ -170,11 +170,11 @@ public interface OutboxStore {
      */
     StoredPage read(String listener, long lane, long bytes) throws StoreException;
 
-    /** Returns those of the keys that have a lane of their own. */
-    Set<String> withOwnLane(String listener, Collection<String> keyIds) throws StoreException;
-
-    /** Moves deliveries from a shared lane to those of their keys. If the lane of a key is closed by now, they stay. */
-    void move(String listener, List<StoredEvent> events) throws StoreException;
+    /**
+     * Moves those deliveries of a shared lane whose keys have lanes of their own to these; returns the keys. If the lane of a key is
+     * closed meanwhile, its deliveries stay.
+     */
+    Set<String> move(String listener, List<StoredEvent> events) throws StoreException;
 
     /** Removes deliveries, and the events that nobody else waits for. */
     void complete(String listener, List<StoredEvent> events) throws StoreException;

@@ -57,7 +57,12 @@ final class Outcomes {
 
     /** Records something. A worker tries until it is recorded: what is forgotten is delivered again. */
     void insist(Order order) throws StoreException {
-        ask(callOf(order), true);
+        ask(
+                () -> {
+                    order.run();
+                    return true;
+                },
+                true);
     }
 
     private <T> T ask(Retries.Call<T> call, boolean insists) throws StoreException {
@@ -79,18 +84,6 @@ final class Outcomes {
             plan.ticker().parkUntil(this, plan.ticker().nanos() + pauses.next());
             courier.afterDelivery(null); // No interrupt shortens the next pause.
         }
-    }
-
-    private static Retries.Call<Boolean> callOf(Order order) {
-        return () -> {
-            order.run();
-            return true;
-        };
-    }
-
-    /** Makes a call that returns nothing. */
-    void tell(Order order) throws StoreException {
-        ask(callOf(order), false);
     }
 
     /** Records that the listener has events. */

@@ -7,6 +7,7 @@ import com.github.reservation.internal.outbox.OutboxStore.OwnLane;
 import com.github.reservation.internal.outbox.OutboxStore.StoredPage;
 import com.github.reservation.store.StoreException;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,12 +18,16 @@ import org.jspecify.annotations.Nullable;
  * A worker at one lane: it leases the lane, reads a page of events, calls the listener with one after another, records what became of
  * them, and gives the lane back. It goes on with the next page for a second, then it is another lane's turn.
  *
- * <p>Meanwhile the {@link Courier} beats, on its own thread. If a key of a shared lane delays others, it gives that key a lane of its own
- * and the shared lane back: the worker goes on with that key alone. It extends the lease of a key's lane as long as the listener runs.
+ * <p>While the listener runs, the {@link Courier} beats, on its own thread. If a key of a shared lane delays others, it gives that key a
+ * lane of its own and the shared lane back: the worker goes on with that key alone. It extends the lease of a key's lane as long as the
+ * listener runs.
  */
 final class Visit {
 
     private static final long TURN = Duration.ofSeconds(1).toNanos();
+
+    /** A delivery that takes longer delays others. */
+    private static final long SLOW = Duration.ofSeconds(1).toNanos();
 
     private final Courier courier;
     private final OutboxPlan plan;
@@ -30,23 +35,28 @@ final class Visit {
     private final String listener;
     private final Outcomes outcomes;
     private final int shared;
-    private final Page page = new Page();
+    private volatile boolean ownsShared;
     private volatile @Nullable Thread worker;
     private volatile boolean over;
 
-    /** The key whose own lane this is; null as long as it is a shared lane. */
-    private volatile @Nullable String keyId;
+    /** Whether the listener runs, and since when. */
+    private volatile boolean calling;
 
-    private volatile long takenAt;
-    private volatile long renewedAt;
+    private volatile long calledAt;
 
-    /** Held while outcomes are recorded: by the worker, or by the courier. */
-    private final ReentrantLock recording = new ReentrantLock();
+    /** The worker holds it but while the listener runs, and the courier while it beats. What follows is guarded by it. */
+    private final ReentrantLock lock = new ReentrantLock();
 
-    private volatile boolean ownsShared;
+    private final Page page = new Page();
+
+    /** The key whose own lane this is; null as long as it is a shared lane. Only the courier changes it. */
+    private @Nullable String keyId;
+
+    private long takenAt;
+    private long renewedAt;
 
     /** Whether the lease of the key has ended. */
-    private volatile boolean ended;
+    private boolean ended;
 
     private Visit(Courier courier, int shared, @Nullable String keyId) {
         this.courier = courier;
@@ -66,10 +76,12 @@ final class Visit {
         return new Visit(courier, -1, keyId);
     }
 
+    /** For the thread of the courier. */
     boolean isToLane(int number) {
         return !over && shared == number && (keyId == null || ownsShared);
     }
 
+    /** For the thread of the courier. */
     boolean isToKey(String key) {
         return !over && key.equals(keyId);
     }
@@ -85,7 +97,7 @@ final class Visit {
 
     /** Returns whether one delivery takes long. */
     boolean isSlow() {
-        return page.isSlow(now());
+        return calling && now() - calledAt >= SLOW;
     }
 
     private long now() {
@@ -99,24 +111,27 @@ final class Visit {
      */
     boolean run() throws StoreException {
         worker = Thread.currentThread();
-        renewedAt = now();
-        OwnLane lane = new OwnLane(shared, 0, 1);
-        String key = keyId;
-        if (key == null) {
-            ownsShared = outcomes.ask(() -> store.take(listener, shared, courier.owner(), plan.leaseTime()));
-            if (!ownsShared) {
-                return false;
+        lock.lock();
+        try {
+            renewedAt = now();
+            Optional<OwnLane> lane = take();
+            if (lane.isPresent()) {
+                deliver(lane.get());
             }
-        } else {
-            Optional<OwnLane> own =
-                    outcomes.ask(() -> store.takeKey(listener, key, courier.owner(), plan.leaseTime()));
-            if (own.isEmpty()) {
-                return false;
-            }
-            lane = own.get();
+            return lane.isPresent();
+        } finally {
+            lock.unlock();
         }
-        deliver(lane);
-        return true;
+    }
+
+    /** A shared lane has no head. */
+    private Optional<OwnLane> take() throws StoreException {
+        String key = keyId;
+        if (key != null) {
+            return outcomes.ask(() -> store.takeKey(listener, key, courier.owner(), plan.leaseTime()));
+        }
+        ownsShared = outcomes.ask(() -> store.take(listener, shared, courier.owner(), plan.leaseTime()));
+        return ownsShared ? Optional.of(new OwnLane(shared, 0, 1)) : Optional.empty();
     }
 
     private void deliver(OwnLane lane) throws StoreException {
@@ -129,26 +144,11 @@ final class Visit {
         }
     }
 
-    private void deliverPage() {
-        StoredEvent event = next();
-        while (event != null) {
-            page.over(deliver(event));
-            event = next();
-        }
-    }
-
     /** Reads the next page. Events of keys that have their own lanes by now move there. */
     private void read(OwnLane lane) throws StoreException {
         StoredPage stored = outcomes.ask(() -> store.read(listener, lane.lane(), plan.pageBytes()));
         List<StoredEvent> read = stored.events();
-        Set<String> elsewhere = keyId == null && !read.isEmpty()
-                ? outcomes.ask(() -> store.withOwnLane(
-                        listener, read.stream().map(StoredEvent::keyId).distinct().toList()))
-                : Set.of();
-        if (!elsewhere.isEmpty()) {
-            outcomes.tell(() -> store.move(
-                    listener, read.stream().filter(event -> elsewhere.contains(event.keyId())).toList()));
-        }
+        Set<String> elsewhere = keyId == null ? outcomes.ask(() -> store.move(listener, read)) : Set.of();
         page.turnTo(
                 read.stream().filter(event -> !elsewhere.contains(event.keyId())).toList(),
                 stored.mayHaveMore());
@@ -157,9 +157,17 @@ final class Visit {
         }
     }
 
+    private void deliverPage() {
+        StoredEvent event = next();
+        while (event != null) {
+            page.over(deliver(event, page.attempts()));
+            event = next();
+        }
+    }
+
     private @Nullable StoredEvent next() {
-        long now = now();
-        return page.next(now, hasTime(now));
+        calledAt = now();
+        return hasTime(calledAt) ? page.next(calledAt) : null;
     }
 
     private boolean hasTime(long now) {
@@ -168,12 +176,17 @@ final class Visit {
     }
 
     /** Returns what the listener threw. */
-    private @Nullable Throwable deliver(StoredEvent event) {
+    private @Nullable Throwable deliver(StoredEvent event, int attempt) {
         Throwable cause = null;
+        calling = true;
+        lock.unlock();
         try {
-            courier.subscriber().deliver(event, page.attempts());
+            courier.subscriber().deliver(event, attempt);
         } catch (Throwable e) {
             cause = e;
+        } finally {
+            lock.lock();
+            calling = false;
         }
         courier.afterDelivery(cause);
         return cause;
@@ -181,21 +194,16 @@ final class Visit {
 
     /** Records what became of the page, and gives the lane back, unless it is read again: then it returns true. */
     private boolean settle() throws StoreException {
-        recording.lock();
-        try {
-            record();
-            if (page.hasMoreToRead() && hasTime(now())) {
-                return true;
-            }
-            String key = keyId;
-            if (key != null && !ended) {
-                outcomes.insist(() -> store.leave(listener, key, courier.owner(), page.attemptsLeft()));
-            }
-            releaseShared();
-            return false;
-        } finally {
-            recording.unlock();
+        record();
+        if (page.hasMoreToRead() && hasTime(now())) {
+            return true;
         }
+        String key = keyId;
+        if (key != null && !ended) {
+            outcomes.insist(() -> store.leave(listener, key, courier.owner(), page.attempts() - 1));
+        }
+        releaseShared();
+        return false;
     }
 
     private void releaseShared() throws StoreException {
@@ -209,12 +217,14 @@ final class Visit {
     /** Records what was received, and what failed. If the store fails, the same can be recorded again. */
     private void record() throws StoreException {
         recordReceived();
-        for (Page.Failed one : page.failed()) {
+        Deque<Page.Failed> failed = page.failed();
+        while (!failed.isEmpty()) {
+            Page.Failed one = failed.getFirst();
             KeyState state = outcomes.failed(one);
             boolean recorded =
                     keyId == null ? outcomes.open(shared, one.rest(), state) : outcomes.record(one.head(), state);
             ended = keyId != null;
-            page.recordedFailed();
+            failed.removeFirst();
             if (recorded) {
                 outcomes.report(one, state);
             }
@@ -222,60 +232,55 @@ final class Visit {
     }
 
     private void recordReceived() throws StoreException {
-        List<StoredEvent> events = page.received();
-        outcomes.complete(events);
-        page.recordedReceived(events.size());
+        outcomes.complete(page.received());
+        page.received().clear();
     }
 
-    /** Lets no lane wait for a key, and no lease end. For the thread of the courier. */
+    /** Lets no lane wait for a key, and no lease end. For the thread of the courier: while the listener does not run, it does nothing. */
     void beat() throws StoreException {
-        if (delays() || isToBeRenewed()) {
-            if (recording.tryLock()) {
-                try {
-                    if (delays()) { // Not over meanwhile.
-                        setApart();
-                    } else if (keyId != null) {
-                        renew();
-                    }
-                    if (keyId != null) {
-                        releaseShared();
-                    }
-                } finally {
-                    recording.unlock();
+        if (lock.tryLock()) {
+            try {
+                if (calling) {
+                    attend();
                 }
+            } finally {
+                lock.unlock();
             }
         }
     }
 
-    private boolean delays() {
-        return keyId == null && page.delays(now(), courier::hasFreeWorkers);
+    private void attend() throws StoreException {
+        long now = now();
+        if (keyId != null) {
+            if (isToBeRenewed(now)) {
+                renew(now);
+            }
+        } else if (isSlow() || page.delays(now, courier::hasFreeWorkers)) {
+            setApart(now);
+        }
+        if (keyId != null) {
+            releaseShared();
+        }
     }
 
     /** The attempt counts already: if the process dies of it, that is recorded. */
-    private void setApart() throws StoreException {
+    private void setApart(long now) throws StoreException {
         List<StoredEvent> rest = page.keepCurrentKey();
-        if (!rest.isEmpty()) {
-            record();
-            long start = now();
-            boolean ours = outcomes.open(shared, rest, outcomes.underWay(rest.getFirst(), 1));
-            keyId = rest.getFirst().keyId();
-            note(ours, start);
-        }
+        record();
+        boolean ours = outcomes.open(shared, rest, outcomes.underWay(rest.getFirst(), 1));
+        keyId = rest.getFirst().keyId();
+        note(ours, now);
     }
 
-    private boolean isToBeRenewed() {
+    private boolean isToBeRenewed(long now) {
         long third = plan.leaseTime().dividedBy(3).toNanos();
-        return keyId != null && (ownsShared
-                || (!ended && now() - renewedAt >= (page.received().isEmpty() ? third : Math.min(Page.SLOW, third))));
+        return !ended && now - renewedAt >= (page.received().isEmpty() ? third : Math.min(SLOW, third));
     }
 
     /** Extends the lease of a key, and records what was received. */
-    private void renew() throws StoreException {
-        long start = now();
-        Optional<StoredEvent> head = page.current();
-        if (head.isPresent() && !ended) {
-            note(outcomes.record(head.get(), outcomes.underWay(head.get(), page.attempts())), start);
-        }
+    private void renew(long now) throws StoreException {
+        StoredEvent head = page.current();
+        note(outcomes.record(head, outcomes.underWay(head, page.attempts())), now);
         recordReceived();
     }
 

@@ -43,7 +43,7 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
         });
         outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
             worker.set(Thread.currentThread());
-            outbox.retry(delivery.id()); // Makes the pump look while the listener runs.
+            outbox.retry(delivery.id()); // Makes the courier look while the listener runs.
             goOn.await();
         });
         append("order-1", "1");

@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -212,13 +211,15 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     }
 
     @Override
-    public Set<String> withOwnLane(String listener, Collection<String> keyIds) throws StoreException {
-        return use(session -> session.keys(session.statements().keys.present, listener, keyIds));
-    }
-
-    @Override
-    public void move(String listener, List<StoredEvent> events) throws StoreException {
-        transact(session -> session.moveAll(listener, events));
+    public Set<String> move(String listener, List<StoredEvent> events) throws StoreException {
+        Set<String> keys = events.isEmpty()
+                ? Set.of()
+                : use(session -> session.keys(session.statements().keys.present, listener, events));
+        if (!keys.isEmpty()) {
+            transact(session -> session.moveAll(
+                    listener, events.stream().filter(event -> keys.contains(event.keyId())).toList()));
+        }
+        return keys;
     }
 
     @Override

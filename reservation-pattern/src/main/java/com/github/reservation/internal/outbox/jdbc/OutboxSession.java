@@ -245,14 +245,15 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
 
     /** Moves deliveries to the lanes of their keys. Those whose lane is locked cannot be closed meanwhile. */
     int moveAll(String listener, List<StoredEvent> events) throws SQLException {
-        Set<String> open = keys(statements.keys.lockAll, listener, events.stream().map(StoredEvent::keyId).toList());
+        Set<String> open = keys(statements.keys.lockAll, listener, events);
         move(listener, events.stream().filter(event -> open.contains(event.keyId())).toList());
         return open.size();
     }
 
-    /** Returns those of the keys that have a lane of their own. */
-    Set<String> keys(SqlList select, String listener, Collection<String> keyIds) throws SQLException {
-        Params params = Params.of("listener", listener, "keyids", keyIds.stream().distinct().sorted().toList());
+    /** Returns those keys of events that have a lane of their own. */
+    Set<String> keys(SqlList select, String listener, List<StoredEvent> events) throws SQLException {
+        List<String> keyIds = events.stream().map(StoredEvent::keyId).distinct().sorted().toList();
+        Params params = Params.of("listener", listener, "keyids", keyIds);
         return Set.copyOf(sql.query(select, params, row -> row.getString(1)));
     }
 

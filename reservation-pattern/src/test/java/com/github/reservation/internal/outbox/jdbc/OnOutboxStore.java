@@ -122,6 +122,11 @@ abstract class OnOutboxStore {
         return KeyIds.laneOf(KeyIds.of(key));
     }
 
+    boolean hasOwnLane(String listener, String key) {
+        return database.query("SELECT COUNT(*) FROM RESERVATION_OUTBOX_KEYS WHERE listener_id = '" + listener
+                + "' AND key_id = '" + KeyIds.of(key) + "'").equals("1");
+    }
+
     List<StoredEvent> read(String listener, long lane) throws StoreException {
         return store.read(listener, lane, BUDGET).events();
     }
