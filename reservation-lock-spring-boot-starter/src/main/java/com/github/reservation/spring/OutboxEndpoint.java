@@ -108,10 +108,14 @@ public final class OutboxEndpoint {
         return new Change(outbox.retry(id) ? 1 : 0);
     }
 
-    /** Delivers events again: those that {@link #events} shows, on all pages. */
+    /** Delivers events again: those that {@link #events} shows, on all pages. It wants a parameter: a misspelt one is none. */
     @WriteOperation
     public Change retryAll(
             @Nullable String listener, @Nullable String type, @Nullable String key, @Nullable Boolean parked) {
+        if (listener == null && type == null && key == null && parked == null) {
+            throw new InvalidEndpointRequestException(
+                    "Name a listener, a type or a key, or whether events must be parked", "too much to retry");
+        }
         return new Change(outbox.retryAll(query(listener, type, key, parked, UnaryOperator.identity())));
     }
 

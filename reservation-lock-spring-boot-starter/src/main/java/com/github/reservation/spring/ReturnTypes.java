@@ -88,6 +88,11 @@ final class ReturnTypes {
         return "a " + type.getSimpleName() + ", and its work goes on after it has returned, without the lock.";
     }
 
+    /** Returns whether a method returns before its work is done. */
+    static boolean isDoneLater(Method method) {
+        return isCoroutine(method) || isDoneLater(method.getReturnType());
+    }
+
     private static boolean isCoroutine(Method method) {
         int parameters = method.getParameterCount();
         return parameters > 0 && method.getParameterTypes()[parameters - 1].getName().equals(CONTINUATION);

@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,7 @@ import org.springframework.context.event.ApplicationListenerMethodAdapter;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.event.GenericApplicationListener;
 import org.springframework.context.event.GenericApplicationListenerAdapter;
+import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
@@ -36,6 +36,8 @@ record SpringListener(
     private static final boolean TRANSACTIONS = ClassUtils.isPresent(
             "org.springframework.transaction.event.TransactionalApplicationListener",
             SpringListener.class.getClassLoader());
+
+    private static final Tolerant TOLERANT = new Tolerant();
 
     @SuppressWarnings("unchecked") // It is only called with events that it receives.
     static SpringListener of(ApplicationListener<?> listener) {
@@ -101,7 +103,7 @@ record SpringListener(
         return method != null
                 && (AnnotatedElementUtils.hasAnnotation(method, Async.class)
                         || AnnotatedElementUtils.hasAnnotation(method.getDeclaringClass(), Async.class)
-                        || CompletionStage.class.isAssignableFrom(method.getReturnType()));
+                        || ReturnTypes.isDoneLater(method));
     }
 
     /** Returns whether {@link #call} calls it: not if it wants to be called before a commit or after a rollback. */
@@ -111,10 +113,12 @@ record SpringListener(
 
     /** Calls it with a committed event. */
     void call(ApplicationEvent event) {
-        if (waitsForCommit()) {
-            Transactions.process(listener, event);
+        ApplicationListener<ApplicationEvent> called =
+                waitsForCommit() ? committed -> Transactions.process(listener, committed) : listener;
+        if (method == null) {
+            TOLERANT.invokeListener(called, event);
         } else {
-            listener.onApplicationEvent(event);
+            called.onApplicationEvent(event);
         }
     }
 
@@ -122,6 +126,15 @@ record SpringListener(
     @Override
     public String toString() {
         return method == null ? listener.toString() : ClassUtils.getQualifiedMethodName(method);
+    }
+
+    /** Does what Spring does: a lambda does not say which events it takes, and so may refuse one with a {@link ClassCastException}. */
+    private static final class Tolerant extends SimpleApplicationEventMulticaster {
+
+        @Override
+        protected void invokeListener(ApplicationListener<?> listener, ApplicationEvent event) {
+            super.invokeListener(listener, event);
+        }
     }
 
     /** Apart, because Spring's transactions may be missing. */

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationEvent;
@@ -18,6 +20,8 @@ import org.springframework.core.annotation.AnnotationAwareOrderComparator;
  * what these are about. So a listener that waits for a commit is called at once: without a transaction Spring would skip it.
  */
 final class SpringListeners implements SmartInitializingSingleton {
+
+    private static final Log LOG = LogFactory.getLog(SpringListeners.class);
 
     private final ApplicationContext context;
     private volatile List<SpringListener> listeners = List.of();
@@ -50,14 +54,28 @@ final class SpringListeners implements SmartInitializingSingleton {
         return found;
     }
 
-    /** Has Spring publish an event. If the thread has no transaction, calls those that Spring skips. */
+    /**
+     * Has Spring publish an event. If the thread has no transaction, calls those that Spring skips. None of these misses the event because
+     * another one fails, as after a commit.
+     */
     void publish(Object event) {
         boolean inTransaction = SpringListener.isInTransaction();
-        context.publishEvent(event);
-        if (!inTransaction) {
-            deliver(event, listeners.stream()
-                    .filter(listener -> listener.waitsForCommit() && listener.isSkipped())
-                    .toList());
+        try {
+            context.publishEvent(event);
+        } finally {
+            if (!inTransaction) {
+                listeners.stream()
+                        .filter(listener -> listener.waitsForCommit() && listener.isSkipped())
+                        .forEach(listener -> deliverOrLog(event, listener));
+            }
+        }
+    }
+
+    private void deliverOrLog(Object event, SpringListener listener) {
+        try {
+            deliver(event, List.of(listener));
+        } catch (RuntimeException e) {
+            LOG.error(listener + " failed with a committed event, which it does not get again", e);
         }
     }
 

@@ -21,7 +21,7 @@ public final class TransactionalOutbox {
     }
 
     /**
-     * Appends an event. It executes one statement on the connection of the transaction.
+     * Appends an event, on the connection of the transaction. See {@link Outbox#append}.
      *
      * @param key what the event is about; events of one key are delivered in order
      * @throws IllegalStateException if this thread has no transaction on the data source of the outbox

@@ -143,6 +143,8 @@ class ActuatorTest {
             assertThat(send("DELETE", "/reservationoutbox").statusCode()).as("nothing is named").isEqualTo(400);
             assertThat(send("DELETE", "/reservationoutbox?key=a").body()).contains("\"changed\":1");
             broken.isBroken.set(false);
+            assertThat(send("POST", "/reservationoutbox", "{\"kye\":\"b\"}").statusCode())
+                    .as("nothing is named").isEqualTo(400);
             assertThat(send("POST", "/reservationoutbox", "{\"key\":\"b\"}").body()).contains("\"changed\":1");
             await().untilAsserted(() -> assertThat(broken.printed).containsExactly(new Bill(2)));
 

@@ -9,6 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -29,6 +31,17 @@ class ExpiredEventsTest {
             assertThat(listeners.afterCommit).hasSize(1);
             assertThat(listeners.withFallback).hasSize(1);
             assertThat(listeners.before).isEmpty();
+        });
+    }
+
+    @Test
+    void aListenerThatFailsTakesTheEventFromNoneThatWaitsForTheCommit() {
+        runner.withBean(Careless.class).run(context -> {
+            ApplicationEvents events = context.getBean(ApplicationEvents.class);
+
+            events.publish(new Expired(1));
+
+            assertThat(context.getBean(Listeners.class).afterCommit).containsExactly(new Expired(1));
         });
     }
 
@@ -68,6 +81,21 @@ class ExpiredEventsTest {
     }
 
     record Expired(long id) {}
+
+    static class Careless {
+
+        @EventListener
+        @Order(Ordered.LOWEST_PRECEDENCE)
+        public void plain(Expired event) {
+            throw new IllegalStateException("a careless listener");
+        }
+
+        @TransactionalEventListener
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        public void first(Expired event) {
+            throw new IllegalStateException("another careless listener");
+        }
+    }
 
     static class Listeners {
 

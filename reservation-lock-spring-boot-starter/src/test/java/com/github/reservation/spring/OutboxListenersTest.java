@@ -24,10 +24,12 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.event.ContextStartedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.core.ResolvableType;
@@ -429,17 +431,42 @@ class OutboxListenersTest {
         final List<String> heard = new CopyOnWriteArrayList<>();
 
         @Bean
-        TransactionalApplicationListener<PayloadApplicationEvent<Shipped>> listener() {
+        TransactionalApplicationListener<PayloadApplicationEvent<Shipped>> ofPayloads() {
             return TransactionalApplicationListener.forPayload(event -> heard.add(event.order()));
+        }
+
+        /** A lambda does not say that it takes no other events. */
+        @Bean
+        ApplicationListener<ContextStartedEvent> ofTheContext() {
+            return event -> heard.add("started");
         }
     }
 
     @Test
-    void aListenerThatIsNoMethodReceivesWhatMethodsName() {
+    void aListenerThatIsNoMethodReceivesWhatMethodsName_ifItTakesIt() {
         runner.withUserConfiguration(WithoutMethod.class).withBean(Steps.class).run(context -> {
+            append(context, "1", new Shipped("1"), new Delivered("1"), new Shipped("2"));
+
+            assertHeard(context, "shipped", "delivered", "shipped");
+            assertThat(context.getBean(WithoutMethod.class).heard).containsExactly("1", "2");
+        });
+    }
+
+    static class Cast {
+
+        @EventListener
+        public void on(Shipped event) {
+            Object other = event;
+            ((Delivered) other).order();
+        }
+    }
+
+    @Test
+    void aClassCastExceptionOfAMethodIsAFailureLikeAnyOther() {
+        runner.withBean(Cast.class).withPropertyValues("reservation.outbox.retry-for=0").run(context -> {
             ship(context, "1");
 
-            assertHeard(context, "shipped");
+            await().until(() -> context.getBean(Outbox.class).backlog().parked() == 1);
         });
     }
 
