@@ -47,10 +47,15 @@ SET owner = ?,
     lease_micros = ?
 WHERE listener_id = ?
   AND lane = ?
-  AND (leased_until <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)) OR owner = ? OR leased_until > DATEADD(MICROSECOND, 2 * lease_micros, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))));
+  AND (owner IN ('-', ?) OR leased_until <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)) OR leased_until > DATEADD(MICROSECOND, 2 * lease_micros, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))));
 
 -- read the first events of a lane
-SELECT d.event_id, d.key_id, d.found, e.event_key, e.event_type, e.payload, DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created
+SELECT d.event_id, d.key_id, d.found, e.event_key, e.event_type, e.payload, DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created, (
+  SELECT 1
+  FROM RESERVATION_OUTBOX_KEYS k
+  WHERE k.listener_id = ?
+    AND k.key_id = d.key_id
+    AND k.lane <> ?) AS elsewhere
 FROM (
 SELECT event_id, key_id, bytes, SUM(bytes) OVER (ORDER BY event_id ROWS UNBOUNDED PRECEDING) AS upto,
     COUNT(*) OVER () AS found
@@ -84,8 +89,7 @@ WHERE id = ?;
 
 -- give a shared lane back
 UPDATE RESERVATION_OUTBOX_LANES
-SET owner = '-',
-    leased_until = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+SET owner = '-'
 WHERE listener_id = ?
   AND lane = ?
   AND owner = ?;
@@ -96,7 +100,6 @@ FROM RESERVATION_OUTBOX_LANES
 WHERE listener_id = ?
   AND lane = ?
   AND owner = ?
-  AND leased_until > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
 FOR UPDATE;
 
 -- move deliveries to the lanes of their keys, with a list of as many ids
@@ -123,6 +126,7 @@ FETCH FIRST ? ROWS ONLY;
 UPDATE RESERVATION_OUTBOX_KEYS
 SET owner = ?,
     due_at = DATEADD(MICROSECOND, ?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))),
+    wait_micros = ?,
     attempts = attempts + 1
 WHERE listener_id = ?
   AND key_id = ?
@@ -133,16 +137,16 @@ SELECT lane, head, attempts
 FROM RESERVATION_OUTBOX_KEYS
 WHERE listener_id = ?
   AND key_id = ?
-  AND owner = ?
-  AND due_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9));
+  AND owner = ?;
 
--- read which keys have a lane, with a list of 1, 10, 100 or 500 keys
-SELECT key_id
-FROM RESERVATION_OUTBOX_KEYS
+-- register a listener: undo that the clock was set back
+UPDATE RESERVATION_OUTBOX_KEYS
+SET due_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
 WHERE listener_id = ?
-  AND key_id IN (?);
+  AND due_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+  AND due_at > DATEADD(MICROSECOND, 2 * wait_micros, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)));
 
--- move deliveries: lock the keys that have a lane, with a list of as many keys
+-- move deliveries: lock their keys, with a list of 1, 10, 100 or 500 keys
 SELECT key_id
 FROM RESERVATION_OUTBOX_KEYS
 WHERE listener_id = ?
@@ -157,8 +161,8 @@ WHERE listener_id = ?
   AND key_id = ?;
 
 -- give a key its own lane: insert it
-INSERT INTO RESERVATION_OUTBOX_KEYS (listener_id, key_id, lane, head, attempts, owner, due_at, last_error)
-VALUES (?, ?, ?, ?, ?, ?, CASE WHEN ? = 'parked' THEN NULL ELSE DATEADD(MICROSECOND, ?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))) END, ?);
+INSERT INTO RESERVATION_OUTBOX_KEYS (listener_id, key_id, lane, head, attempts, owner, due_at, wait_micros, last_error)
+VALUES (?, ?, ?, ?, ?, ?, CASE WHEN ? = 'parked' THEN NULL ELSE DATEADD(MICROSECOND, ?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))) END, ?, ?);
 
 -- record an attempt with the first event of a key
 UPDATE RESERVATION_OUTBOX_KEYS
@@ -166,33 +170,35 @@ SET head = ?,
     attempts = ?,
     owner = ?,
     due_at = CASE WHEN ? = 'parked' THEN NULL ELSE DATEADD(MICROSECOND, ?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))) END,
+    wait_micros = ?,
     last_error = ?
 WHERE listener_id = ?
   AND key_id = ?
-  AND owner = ?
-  AND (? <> 'held' OR due_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)));
-
--- look whether that was recorded before
-SELECT head
-FROM RESERVATION_OUTBOX_KEYS
-WHERE listener_id = ?
-  AND key_id = ?
-  AND owner = ?
-  AND head = ?
-  AND attempts = ?;
+  AND owner = ?;
 
 -- then look whether the event was discarded meanwhile
 UPDATE RESERVATION_OUTBOX_KEYS
 SET due_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    wait_micros = 0,
     attempts = 0
 WHERE listener_id = ?
   AND key_id = ?
   AND owner = '-'
   AND NOT EXISTS (
-  SELECT 1
-  FROM RESERVATION_OUTBOX_DELIVERIES d
-  WHERE d.event_id = RESERVATION_OUTBOX_KEYS.head
-    AND d.listener_id = RESERVATION_OUTBOX_KEYS.listener_id);
+SELECT 1
+FROM RESERVATION_OUTBOX_DELIVERIES d
+WHERE d.event_id = RESERVATION_OUTBOX_KEYS.head
+  AND d.listener_id = RESERVATION_OUTBOX_KEYS.listener_id);
+
+-- look for parked keys whose event is gone, about once an hour
+SELECT listener_id, key_id
+FROM RESERVATION_OUTBOX_KEYS
+WHERE due_at IS NULL
+  AND NOT EXISTS (
+SELECT 1
+FROM RESERVATION_OUTBOX_DELIVERIES d
+WHERE d.event_id = RESERVATION_OUTBOX_KEYS.head
+  AND d.listener_id = RESERVATION_OUTBOX_KEYS.listener_id);
 
 -- give a key back: lock it
 SELECT lane
@@ -206,7 +212,8 @@ FOR UPDATE;
 UPDATE RESERVATION_OUTBOX_KEYS
 SET attempts = ?,
     owner = '-',
-    due_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
+    due_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    wait_micros = 0
 WHERE listener_id = ?
   AND key_id = ?;
 
@@ -224,24 +231,17 @@ WHERE listener_id = ?;
 INSERT INTO RESERVATION_OUTBOX_LANES (listener_id, lane, owner, leased_until, lease_micros)
 VALUES (?, ?, '-', DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)), 0);
 
--- register a listener: undo that the clock was set back
-UPDATE RESERVATION_OUTBOX_KEYS
-SET due_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
-WHERE listener_id = ?
-  AND due_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
-  AND due_at > DATEADD(MICROSECOND, ?, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)));
-
 -- register a listener: read its types
-SELECT event_type,
-    CASE WHEN seen_at > DATEADD(MICROSECOND, -5000000, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))) AND seen_at <= DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)) THEN 1 ELSE 0 END AS fresh
+SELECT event_type
 FROM RESERVATION_OUTBOX_LISTENERS
 WHERE listener_id = ?;
 
--- register a listener: see a type again, now and then
+-- register a listener: see each of its types again, now and then
 UPDATE RESERVATION_OUTBOX_LISTENERS
 SET seen_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))
 WHERE event_type = ?
-  AND listener_id = ?;
+  AND listener_id = ?
+  AND (seen_at <= DATEADD(MICROSECOND, -5000000, DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9))) OR seen_at > DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)));
 
 -- register a listener: insert a type
 INSERT INTO RESERVATION_OUTBOX_LISTENERS (event_type, listener_id, seen_at)
@@ -275,11 +275,19 @@ WHERE listener_id = ?
 
 -- forget its lanes
 DELETE FROM RESERVATION_OUTBOX_LANES
-WHERE listener_id = ?;
+WHERE listener_id = ?
+  AND NOT EXISTS (
+  SELECT 1
+  FROM RESERVATION_OUTBOX_LISTENERS r
+  WHERE r.listener_id = RESERVATION_OUTBOX_LANES.listener_id);
 
 -- forget its keys
 DELETE FROM RESERVATION_OUTBOX_KEYS
-WHERE listener_id = ?;
+WHERE listener_id = ?
+  AND NOT EXISTS (
+  SELECT 1
+  FROM RESERVATION_OUTBOX_LISTENERS r
+  WHERE r.listener_id = RESERVATION_OUTBOX_KEYS.listener_id);
 
 -- read who is registered
 SELECT listener_id, event_type, DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', seen_at) AS seen
@@ -332,10 +340,15 @@ ORDER BY head
 FETCH FIRST ? ROWS ONLY;
 
 -- list for whom events wait, with a list of 1, 10, 100 or 500 ids
-SELECT event_id, listener_id, bytes
-FROM RESERVATION_OUTBOX_DELIVERIES
-WHERE event_id IN (?)
-ORDER BY event_id, listener_id;
+SELECT d.event_id, d.listener_id, d.bytes, k.attempts,
+    CASE WHEN k.due_at IS NULL THEN 1 ELSE 0 END AS parked,
+    CASE WHEN k.owner = '-' THEN k.last_error ELSE 'under way' END AS error
+FROM RESERVATION_OUTBOX_DELIVERIES d
+LEFT JOIN RESERVATION_OUTBOX_KEYS k ON k.listener_id = d.listener_id
+  AND k.key_id = d.key_id
+  AND k.head = d.event_id
+WHERE d.event_id IN (?)
+ORDER BY d.event_id, d.listener_id;
 
 -- list events, with a list of as many ids
 SELECT e.id, e.event_key, e.event_type, e.payload, DATEDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created
@@ -343,31 +356,19 @@ FROM RESERVATION_OUTBOX e
 WHERE e.id IN (?)
 ORDER BY e.id;
 
--- list their failures, with a list of as many ids
-SELECT head, listener_id, attempts,
-    CASE WHEN due_at IS NULL THEN 1 ELSE 0 END AS parked,
-    CASE WHEN owner = '-' THEN last_error ELSE 'under way' END AS error
-FROM RESERVATION_OUTBOX_KEYS
-WHERE head IN (?)
-  AND attempts > 0
-ORDER BY head, listener_id;
-
 -- retry what failed, with a list of as many ids
 UPDATE RESERVATION_OUTBOX_KEYS
 SET due_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
+    wait_micros = 0,
     attempts = 0
 WHERE head IN (?)
   AND owner = '-'
-  AND (? = '*' OR listener_id = ?)
-  AND attempts > 0;
-
--- discard: the keys of these events are due, with a list of as many ids
-UPDATE RESERVATION_OUTBOX_KEYS
-SET due_at = DATEADD(SECOND, DATEDIFF(TIMEZONE_SECOND, CURRENT_TIMESTAMP(9), TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00'), LOCALTIMESTAMP(9)),
-    attempts = 0
-WHERE head IN (?)
-  AND owner = '-'
+  AND attempts > 0
   AND (? = '*' OR listener_id = ?);
+
+-- retry, discard or forget many: stop at what is new
+SELECT COALESCE(MAX(id), 0)
+FROM RESERVATION_OUTBOX;
 
 -- look for events that nobody waits for, about once an hour
 SELECT id

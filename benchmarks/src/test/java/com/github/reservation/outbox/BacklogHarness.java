@@ -144,8 +144,9 @@ public final class BacklogHarness {
 
     /** Parks the keys of some events, each in a lane of its own. */
     private void park(String listener) throws SQLException {
-        execute("INSERT INTO RESERVATION_OUTBOX_KEYS (listener_id, key_id, lane, head, attempts, owner, due_at, last_error)"
-                + " SELECT '" + listener + "', CONCAT('parked-', id), -id, id, 9, '-', NULL, 'broken'"
+        execute("INSERT INTO RESERVATION_OUTBOX_KEYS"
+                + " (listener_id, key_id, lane, head, attempts, owner, due_at, wait_micros, last_error)"
+                + " SELECT '" + listener + "', CONCAT('parked-', id), -id, id, 9, '-', NULL, 0, 'broken'"
                 + " FROM RESERVATION_OUTBOX ORDER BY id LIMIT " + PARKED);
         execute("INSERT INTO RESERVATION_OUTBOX_DELIVERIES (event_id, listener_id, lane, key_id, bytes)"
                 + " SELECT head, CONCAT(listener_id, ''), lane, key_id, 1 FROM RESERVATION_OUTBOX_KEYS"

@@ -32,6 +32,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
     private static final Duration SHORTEST_ABSENCE = Duration.ofHours(1);
     private static final Duration LONGEST_ABSENCE = Duration.ofDays(3650);
     private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_LEASE = Duration.ofHours(1);
     private static final Duration SHORTEST_QUERY = Duration.ofSeconds(1);
     private static final Duration LONGEST_QUERY = Duration.ofHours(1);
     private static final Duration USUAL_QUERY = Duration.ofSeconds(10);
@@ -176,7 +177,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 5 seconds and 1 hour
      */
     public OutboxBuilder leaseTime(Duration leaseTime) {
-        this.leaseTime = requireBetween("leaseTime", leaseTime, SHORTEST_LEASE, OutboxPlan.LONGEST_LEASE);
+        this.leaseTime = requireBetween("leaseTime", leaseTime, SHORTEST_LEASE, LONGEST_LEASE);
         return this;
     }
 

@@ -32,11 +32,13 @@ CREATE TABLE RESERVATION_OUTBOX_KEYS (
     attempts    INTEGER       NOT NULL,
     owner       VARCHAR(32)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
     due_at      DATETIME(6)   NULL,
+    wait_micros BIGINT        NOT NULL,
     last_error  VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
     CONSTRAINT pk_reservation_outbox_keys PRIMARY KEY (listener_id, key_id)
 ) ENGINE = InnoDB;
 
 CREATE INDEX ix_reservation_outbox_keys_due ON RESERVATION_OUTBOX_KEYS (listener_id, due_at);
+CREATE INDEX ix_reservation_outbox_keys_head ON RESERVATION_OUTBOX_KEYS (head);
 
 -- Which instance delivers the keys of a lane that they share.
 CREATE TABLE RESERVATION_OUTBOX_LANES (

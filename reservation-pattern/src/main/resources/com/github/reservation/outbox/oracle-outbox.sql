@@ -34,11 +34,13 @@ CREATE TABLE RESERVATION_OUTBOX_KEYS (
     attempts    NUMBER(10)     NOT NULL,
     owner       VARCHAR2(32)   NOT NULL,
     due_at      TIMESTAMP,
+    wait_micros NUMBER(19)     NOT NULL,
     last_error  VARCHAR2(1000) NOT NULL,
     CONSTRAINT pk_reservation_outbox_keys PRIMARY KEY (listener_id, key_id)
 );
 
 CREATE INDEX ix_reservation_outbox_keys_due ON RESERVATION_OUTBOX_KEYS (listener_id, due_at);
+CREATE INDEX ix_reservation_outbox_keys_head ON RESERVATION_OUTBOX_KEYS (head);
 
 -- Which instance delivers the keys of a lane that they share.
 CREATE TABLE RESERVATION_OUTBOX_LANES (

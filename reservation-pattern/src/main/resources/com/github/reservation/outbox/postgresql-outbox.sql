@@ -32,11 +32,13 @@ CREATE TABLE RESERVATION_OUTBOX_KEYS (
     attempts    INTEGER       NOT NULL,
     owner       VARCHAR(32)   COLLATE "C" NOT NULL,
     due_at      TIMESTAMP(6),
+    wait_micros BIGINT        NOT NULL,
     last_error  VARCHAR(1000) NOT NULL,
     CONSTRAINT pk_reservation_outbox_keys PRIMARY KEY (listener_id, key_id)
 ) WITH (fillfactor = 50);
 
 CREATE INDEX ix_reservation_outbox_keys_due ON RESERVATION_OUTBOX_KEYS (listener_id, due_at);
+CREATE INDEX ix_reservation_outbox_keys_head ON RESERVATION_OUTBOX_KEYS (head);
 
 -- Which instance delivers the keys of a lane that they share.
 CREATE TABLE RESERVATION_OUTBOX_LANES (

@@ -59,9 +59,8 @@ final class AbsentListeners {
                         Log.warn(problem + ". It is forgotten, and the events that waited for it are removed", null);
                     }
                 } else if (warned.add(absent)) {
-                    Log.warn(problem + ", and its events pile up. If it does not come back, forget(\""
-                            + absent.listener()
-                            + "\", \"" + absent.type() + "\") removes them", null);
+                    Log.warn(problem + ". Events of this type are kept for it. If it does not come back, forget(\""
+                            + absent.listener() + "\", \"" + absent.type() + "\") removes them", null);
                 }
             }
         } catch (StoreException | RuntimeException e) {

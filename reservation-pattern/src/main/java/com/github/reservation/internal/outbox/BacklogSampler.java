@@ -66,6 +66,7 @@ final class BacklogSampler {
             }
         } catch (StoreException | RuntimeException e) {
             Log.debug("The backlog of the outbox could not be counted", e);
+            plan.meters().showNothing();
         } finally {
             long end = plan.ticker().nanos();
             next = end + Math.max(INTERVAL.toNanos(), PAUSE_PER_SAMPLE * (end - start));

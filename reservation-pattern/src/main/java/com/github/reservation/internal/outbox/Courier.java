@@ -4,7 +4,6 @@ package com.github.reservation.internal.outbox;
 import com.github.reservation.Registration;
 import com.github.reservation.internal.base.Backoff;
 import com.github.reservation.internal.base.Log;
-import com.github.reservation.internal.base.RandomHex;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.base.Threads;
 import com.github.reservation.internal.outbox.OutboxStore.DueKey;
@@ -34,7 +33,10 @@ final class Courier {
     static final Duration BEAT = Duration.ofMillis(100);
 
     static final Duration REGISTERED_EVERY = Duration.ofSeconds(10);
+
+    /** Beside those that workers deliver here: they can be due, too, if their leases are lost. */
     private static final int KEYS_PER_LOOK = 16;
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
@@ -47,7 +49,6 @@ final class Courier {
     private final AbsentListeners absent;
     private final LookTimes looks;
     private final Outcomes outcomes;
-    private final String owner = RandomHex.of(16);
     private final int workers;
     private final Set<Visit> visits = ConcurrentHashMap.newKeySet();
     private final Queue<Visit> forCaller = new ConcurrentLinkedQueue<>();
@@ -181,7 +182,7 @@ final class Courier {
     private void failed(StoreException e) {
         if (caller == null) {
             pausedUntil = plan.ticker().nanos() + pauses.next();
-            looks.expectMore(); // After the pause, whatever the last look has found.
+            looks.ask(); // After the pause, whatever the last look has found.
         } else {
             failure = e;
             stopping = true;
@@ -219,7 +220,7 @@ final class Courier {
         Long last = subscriber.registeredAt();
         if (last == null || now - last >= REGISTERED_EVERY.toNanos()) {
             Set<String> unknown =
-                    retries.repeated(() -> plan.store().register(subscriber.stored(), plan.longestWait()));
+                    retries.repeated(() -> plan.store().register(subscriber.stored()));
             subscriber.registered(now);
             absent.lookIfDue();
             if (last != null && !unknown.isEmpty()) {
@@ -233,7 +234,7 @@ final class Courier {
         if (!looks.begin()) {
             return false;
         }
-        for (DueKey key : retries.repeated(() -> plan.store().nextKeys(subscriber.id(), KEYS_PER_LOOK))) {
+        for (DueKey key : retries.repeated(() -> plan.store().nextKeys(subscriber.id(), workers + KEYS_PER_LOOK))) {
             if (key.isDue()) {
                 dueKeys.add(key.keyId());
             } else {
@@ -288,7 +289,7 @@ final class Courier {
         } finally {
             visit.end(); // In this order, the next look finds the lane free, and there is a next look.
             if (fruitful) {
-                looks.expectMore();
+                looks.ask();
             }
             visits.remove(visit);
             LockSupport.unpark(thread);
@@ -364,9 +365,5 @@ final class Courier {
 
     Outcomes outcomes() {
         return outcomes;
-    }
-
-    String owner() {
-        return owner;
     }
 }

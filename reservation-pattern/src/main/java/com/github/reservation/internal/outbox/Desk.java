@@ -71,21 +71,23 @@ final class Desk {
         int of(List<Long> ids, Optional<String> listener) throws StoreException;
     }
 
+    /** Changes none that is appended meanwhile: a listener that was forgotten may be registered again, for new events. */
     private long changeAll(OutboxQuery query, boolean failed, Change change) {
         Objects.requireNonNull(query, "query must not be null");
+        long last = ask(plan.store()::lastId);
         long changed = 0;
-        List<Long> ids = idsOf(query, failed);
+        List<Long> ids = idsOf(query, failed, last);
         while (!ids.isEmpty()) {
             List<Long> some = ids;
             changed += ask(() -> change.of(some, query.listener()));
-            ids = idsOf(query.after(ids.getLast()), failed);
+            ids = idsOf(query.after(ids.getLast()), failed, last);
         }
         lookSoon.run();
         return changed;
     }
 
-    private List<Long> idsOf(OutboxQuery query, boolean failed) {
-        return ask(() -> plan.store().ids(query, failed));
+    private List<Long> idsOf(OutboxQuery query, boolean failed, long last) {
+        return ask(() -> plan.store().ids(query, failed)).stream().filter(id -> id <= last).toList();
     }
 
     boolean forget(String listenerId) {
@@ -101,17 +103,14 @@ final class Desk {
         return removeWhatWaits(forgotten) > 0 || known;
     }
 
-    /** Nothing more is written for the listener by now. The lanes come last: else a crash could leave events in lanes that nobody knows. */
+    /**
+     * The lanes come last, if no other type is left: else a crash could leave events in lanes that nobody knows. An event that was appended
+     * before, and committed later, may have been moved to one meanwhile.
+     */
     private long removeWhatWaits(OutboxQuery forgotten) {
         long removed = discardAll(forgotten);
-        if (forgotten.type().isEmpty()) {
-            ask(() -> {
-                plan.store().removeLanes(idOf(forgotten));
-                return true;
-            });
-            removed += discardAll(forgotten);
-        }
-        return removed;
+        boolean wasLast = ask(() -> plan.store().removeLanes(idOf(forgotten)));
+        return removed + (wasLast ? discardAll(OutboxQuery.all().ofListener(idOf(forgotten))) : 0);
     }
 
     private static String idOf(OutboxQuery ofListener) {

@@ -22,7 +22,6 @@ final class LookTimes {
     private final long pollInterval;
     private final AtomicBoolean asked = new AtomicBoolean();
     private final AtomicLong next;
-    private volatile boolean more;
     private volatile long again;
 
     LookTimes(Ticker ticker, Duration pollInterval) {
@@ -37,11 +36,6 @@ final class LookTimes {
         asked.set(true);
     }
 
-    /** Lets the next look be made at once: a lane or a key is free again, which the last one could not see. */
-    void expectMore() {
-        more = true;
-    }
-
     /** Has a look made at the end of a pause that begins now, if none is made before. */
     void expectAfter(Duration pause) {
         next.accumulateAndGet(ticker.nanos() + pause.toNanos(), LookTimes::earlier);
@@ -49,7 +43,7 @@ final class LookTimes {
 
     /** Returns whether a look is wanted at once. */
     boolean isWanted() {
-        return more || asked.get();
+        return asked.get();
     }
 
     /** Returns when the next look is due, as far as is known now. */
@@ -60,13 +54,11 @@ final class LookTimes {
     /** Begins a look, if it is time for one. The next one is made after the poll interval, unless something is expected before. */
     boolean begin() {
         long now = ticker.nanos();
-        if (!isWanted() && next.get() - now > 0) {
+        boolean wanted = asked.getAndSet(false);
+        if (!wanted && next.get() - now > 0) {
             return false;
         }
-        more = false;
-        if (asked.getAndSet(false)) {
-            again = now + AGAIN;
-        }
+        again = wanted ? now + AGAIN : again;
         next.set(again - now > 0 ? earlier(again, now + pollInterval) : now + pollInterval);
         return true;
     }

@@ -34,37 +34,29 @@ public final class OutboxMeters {
             new Meter(PREFIX + "oldest", "Age of the oldest event of a listener, when last counted", "seconds");
     private static final Meter SLOW =
             new Meter(PREFIX + "slow", "Deliveries that have been under way for more than a second");
+    private static final Meter DELIVERED = new Meter(PREFIX + "delivered", "Deliveries that succeeded");
+    private static final Meter FAILED = new Meter(PREFIX + "failed", "Attempts that failed");
+    private static final Meter PARKED_NEWLY = new Meter(PREFIX + "parked", "Deliveries that failed for too long");
     private static final Meter UNWANTED =
             new Meter(PREFIX + "unwanted", "Events that were not written because nobody listens to their type");
 
     /** Reports nothing. */
     public static final OutboxMeters NONE = new OutboxMeters(Instruments.NONE, Meters.NONE);
 
-    /** What is counted for a listener. */
-    enum Count {
-        DELIVERED("delivered", "Deliveries that succeeded"), FAILED("failed", "Attempts that failed"), PARKED("parked",
-                "Deliveries that failed for too long");
-
-        private final String meter;
-        private final String description;
-
-        Count(String name, String description) {
-            this.meter = PREFIX + name;
-            this.description = description;
-        }
-
-        private Meter meter() {
-            return new Meter(meter, description);
-        }
-    }
-
     /** What is shown of a listener. */
     private record Shown(Latest pending, Latest parked, Latest oldest) {
 
-        void show(long waiting, long atRest, double age) {
-            pending.show((double) waiting);
-            parked.show((double) atRest);
-            oldest.show(age);
+        void show(RegisteredListener listener) {
+            pending.show((double) listener.pending());
+            parked.show((double) listener.parked());
+            oldest.show(listener.oldest().map(age -> age.toMillis() / 1000.0).orElse(0.0));
+        }
+
+        /** Shows that it could not be counted. */
+        void showNothing() {
+            pending.show(Double.NaN);
+            parked.show(Double.NaN);
+            oldest.show(Double.NaN);
         }
 
         void close() {
@@ -96,8 +88,13 @@ public final class OutboxMeters {
         return instruments.areOn();
     }
 
-    void count(Count what, String listener, int events) {
-        instruments.count(what.meter(), events, LISTENER, listener);
+    void delivered(String listener, int events) {
+        instruments.count(DELIVERED, events, LISTENER, listener);
+    }
+
+    void failed(String listener, boolean isParked) {
+        instruments.count(FAILED, 1, LISTENER, listener);
+        instruments.count(PARKED_NEWLY, isParked ? 1 : 0, LISTENER, listener);
     }
 
     /** Counts an event that nobody wants. */
@@ -110,12 +107,13 @@ public final class OutboxMeters {
         Set<String> gone = new HashSet<>(shown.keySet());
         for (RegisteredListener listener : listeners) {
             gone.remove(listener.id());
-            shown.computeIfAbsent(listener.id(), this::shownOf).show(
-                    listener.pending(),
-                    listener.parked(),
-                    listener.oldest().map(age -> age.toMillis() / 1000.0).orElse(0.0));
+            shown.computeIfAbsent(listener.id(), this::shownOf).show(listener);
         }
         gone.forEach(id -> Objects.requireNonNull(shown.remove(id)).close());
+    }
+
+    void showNothing() {
+        shown.values().forEach(Shown::showNothing);
     }
 
     private Shown shownOf(String id) {

@@ -30,9 +30,6 @@ public record OutboxPlan(
         Ticker ticker,
         OutboxMeters meters) {
 
-    /** No instance has a longer one. */
-    public static final Duration LONGEST_LEASE = Duration.ofHours(1);
-
     /**
      * When an event is tried again.
      *
@@ -68,9 +65,4 @@ public record OutboxPlan(
      * @param drops whether it is forgotten then
      */
     public record Absence(Duration after, boolean drops) {}
-
-    /** Returns how long a lease or a pause is at most: the leases of other instances can be longer than those of this one. */
-    Duration longestWait() {
-        return retry.longestPause.compareTo(LONGEST_LEASE) > 0 ? retry.longestPause : LONGEST_LEASE;
-    }
 }

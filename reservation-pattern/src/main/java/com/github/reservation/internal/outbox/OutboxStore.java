@@ -92,9 +92,11 @@ public interface OutboxStore {
     /**
      * The first deliveries of a lane.
      *
+     * @param events those of its keys
+     * @param elsewhere those whose keys have another lane
      * @param mayHaveMore whether there may be others behind them
      */
-    record StoredPage(List<StoredEvent> events, boolean mayHaveMore) {}
+    record StoredPage(List<StoredEvent> events, List<StoredEvent> elsewhere, boolean mayHaveMore) {}
 
     /**
      * What is known of a key that has a lane of its own.
@@ -126,13 +128,12 @@ public interface OutboxStore {
     }
 
     /**
-     * Makes a listener known, or seen again. It also wants the types with which it was registered before. If keys of the listener are due
-     * later than twice {@code longest} from now, the clock of the store was set back: they are due now.
+     * Makes a listener known, or seen again. It also wants the types with which it was registered before. If a lease or a pause of one of its
+     * keys ends later than twice its length from now, the clock of the store was set back: the key is due now.
      *
-     * @param longest how long a lease or a pause is at most
      * @return the types that were not known; after a lost reply they may be missing
      */
-    Set<String> register(Listener listener, Duration longest) throws StoreException;
+    Set<String> register(Listener listener) throws StoreException;
 
     /** Returns what no instance has registered for so long. */
     List<Wanted> absent(Duration since) throws StoreException;
@@ -143,8 +144,8 @@ public interface OutboxStore {
      */
     boolean unregister(String listener, Optional<String> type, Optional<Duration> unseenFor) throws StoreException;
 
-    /** Removes the lanes of a listener that is forgotten, and for which nothing waits. */
-    void removeLanes(String listener) throws StoreException;
+    /** Removes the lanes of a listener that is not registered, and for which nothing waits; returns whether there were any. */
+    boolean removeLanes(String listener) throws StoreException;
 
     /** Returns the lowest shared lane, from one on, that has a delivery for the listener: whoever leases it. */
     OptionalInt nextLane(String listener, int from) throws StoreException;
@@ -155,11 +156,13 @@ public interface OutboxStore {
     /**
      * Leases a shared lane; returns whether it was free, or was this owner's. A lease that ends later than twice its length from now is
      * over: the clock of the store was set back.
+     *
+     * @param owner another one for each worker that takes a lane
      */
     boolean take(String listener, int lane, String owner, Duration lease) throws StoreException;
 
-    /** Gives a shared lane back, if the owner still has it. */
-    void release(String listener, int lane, String owner) throws StoreException;
+    /** Gives a shared lane back; returns whether the owner still had it. */
+    boolean release(String listener, int lane, String owner) throws StoreException;
 
     /** Leases the lane of a key if it is due. That counts as an attempt. */
     Optional<OwnLane> takeKey(String listener, String keyId, String owner, Duration lease) throws StoreException;
@@ -171,20 +174,20 @@ public interface OutboxStore {
     StoredPage read(String listener, long lane, long bytes) throws StoreException;
 
     /**
-     * Moves those deliveries of a shared lane whose keys have lanes of their own to these; returns the keys. If the lane of a key is
-     * closed meanwhile, its deliveries stay.
+     * Moves deliveries of a shared lane to the lanes of their keys; returns how many keys still had one. If the lane of a key is closed
+     * meanwhile, its deliveries stay.
      */
-    Set<String> move(String listener, List<StoredEvent> events) throws StoreException;
+    int move(String listener, List<StoredEvent> events) throws StoreException;
 
-    /** Removes deliveries, and the events that nobody else waits for. */
-    void complete(String listener, List<StoredEvent> events) throws StoreException;
+    /** Removes deliveries, and the events that nobody else waits for; returns how many events there may be. */
+    int complete(String listener, List<StoredEvent> events) throws StoreException;
 
     /**
      * Opens a lane for a key that shares one, and moves deliveries there.
      *
      * @param shared the shared lane, which the owner leases
      * @param events those of the key that were read and not completed, in order; the first is the head
-     * @return false if the owner does not lease the shared lane any more, or if the key has another lane
+     * @return whether the lane is the owner's; always false if it was opened before, and is not under way
      */
     boolean open(String listener, int shared, String owner, List<StoredEvent> events, KeyState state)
             throws StoreException;
@@ -192,7 +195,7 @@ public interface OutboxStore {
     /**
      * Changes what is known of a key whose lane the owner has leased; ends the lease unless it is under way.
      *
-     * @return false if the lease is lost: another instance has the key, or may have had it
+     * @return false if another worker has taken the key, or if the lease was ended before
      */
     boolean record(String listener, String keyId, String owner, KeyState state) throws StoreException;
 
@@ -200,11 +203,15 @@ public interface OutboxStore {
      * Gives the lane of a key back, and closes it if it is empty. If not, the key is due.
      *
      * @param attempts how often the first event that is left was tried
+     * @return whether the owner still had it
      */
-    void leave(String listener, String keyId, String owner, int attempts) throws StoreException;
+    boolean leave(String listener, String keyId, String owner, int attempts) throws StoreException;
 
     /** Returns all listeners that are registered, or for which there is a delivery. */
     List<RegisteredListener> listeners() throws StoreException;
+
+    /** Returns the highest id of an event; 0 if there is none. */
+    long lastId() throws StoreException;
 
     /** Returns events with their listeners and failures: at most as many as the query says, and so many bytes, but at least one. */
     List<OutboxEntry> list(OutboxQuery query, long bytes) throws StoreException;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,21 +12,13 @@ final class Page {
     /** A key that keeps a worker for longer delays others if it has more events, or if there is another worker for them. */
     private static final long HOT = Courier.BEAT.toNanos();
 
-    /** The rest of the events of a key, the first of which failed. */
-    record Failed(List<StoredEvent> rest, int attempts, @Nullable Throwable cause) {
-
-        StoredEvent head() {
-            return rest.getFirst();
-        }
-    }
-
     private List<StoredEvent> events = List.of();
     private boolean full;
 
     /** The event that is delivered now, or is next. */
     private int index;
 
-    /** How often the first event was tried, this time included. */
+    /** How often that event was tried, this time included. */
     private int attempts = 1;
 
     /** The current key, also across pages, and since when it keeps the worker. */
@@ -38,33 +26,22 @@ final class Page {
 
     private long keySince;
 
-    /** The keys that failed: their later events wait. */
-    private final Set<String> failedKeys = new HashSet<>();
-
     private final List<StoredEvent> received = new ArrayList<>();
-    private final Deque<Failed> failed = new ArrayDeque<>();
 
     /** Goes on with other events. */
     void turnTo(List<StoredEvent> read, boolean mayHaveMore) {
         events = read;
         full = mayHaveMore;
         index = 0;
-        failedKeys.clear();
     }
 
-    /** Notes how often the first event was tried, this time included. After more than so many, it fails: it may be what ends processes. */
-    void tried(int times, int most) {
+    /** Notes how often the first event was tried, this time included. */
+    void tried(int times) {
         attempts = times;
-        if (times > most) {
-            fail(times - 1, null);
-        }
     }
 
-    /** Returns the next event of a key that has not failed; null if there is none. */
+    /** Returns the next event; null if there is none. */
     @Nullable StoredEvent next(long now) {
-        while (index < events.size() && failedKeys.contains(current().keyId())) {
-            index++;
-        }
         if (index == events.size()) {
             return null;
         }
@@ -75,36 +52,21 @@ final class Page {
         return current();
     }
 
-    /** Returns the event that is delivered now. */
+    /** Returns the event that is delivered now, or is next. */
     StoredEvent current() {
         return events.get(index);
     }
 
-    /** Notes that the listener has received the current event, or why not. */
-    void over(@Nullable Throwable cause) {
-        if (cause == null) {
-            received.add(current());
-            index++;
-            attempts = 1;
-        } else {
-            fail(attempts, cause);
-        }
+    /** Returns how often that event was tried, this time included. */
+    int attempts() {
+        return attempts;
     }
 
-    private void fail(int times, @Nullable Throwable cause) {
-        failed.add(new Failed(restOfKey(), times, cause));
-        failedKeys.add(current().keyId());
-    }
-
-    /** Returns the events of the current key from the current one on. */
-    private List<StoredEvent> restOfKey() {
-        String key = current().keyId();
-        return events.subList(index, events.size()).stream().filter(event -> event.keyId().equals(key)).toList();
-    }
-
-    /** Returns whether all is delivered or failed, and there may be more to read. */
-    boolean hasMoreToRead() {
-        return full && index == events.size();
+    /** Notes that the listener has received the current event. */
+    void receive() {
+        received.add(current());
+        index++;
+        attempts = 1;
     }
 
     /** Returns the events that were received: the caller removes what it has recorded. */
@@ -112,14 +74,34 @@ final class Page {
         return received;
     }
 
-    /** Returns the failures: the caller removes what it has recorded. */
-    Deque<Failed> failed() {
-        return failed;
+    /** Leaves the current key to another visit; returns its events from the current one on. */
+    List<StoredEvent> dropCurrentKey() {
+        List<StoredEvent> dropped = rest(true);
+        events = rest(false);
+        index = 0;
+        attempts = 1;
+        return dropped;
     }
 
-    /** Returns how often the current event was tried, this time included. */
-    int attempts() {
-        return attempts;
+    /** Leaves all other keys to another visit; returns the events of the current one. */
+    List<StoredEvent> keepCurrentKey() {
+        events = rest(true);
+        index = 0;
+        full = false;
+        return events;
+    }
+
+    /** Returns the events from the current one on: those of its key, or the others. */
+    private List<StoredEvent> rest(boolean ofCurrentKey) {
+        String key = current().keyId();
+        return events.subList(index, events.size()).stream()
+                .filter(event -> event.keyId().equals(key) == ofCurrentKey)
+                .toList();
+    }
+
+    /** Returns whether all is delivered or dropped, and there may be more to read. */
+    boolean hasMoreToRead() {
+        return full && index == events.size();
     }
 
     /** Returns whether the key that is delivered now keeps the worker for too long. */
@@ -127,18 +109,8 @@ final class Page {
         if (now - keySince < HOT) {
             return false;
         }
-        String key = current().keyId();
-        List<StoredEvent> later = events.subList(index + 1, events.size());
-        boolean hasMore = full || later.stream().anyMatch(event -> event.keyId().equals(key));
-        boolean othersWait = full || later.stream().anyMatch(event -> !event.keyId().equals(key));
+        boolean hasMore = full || rest(true).size() > 1;
+        boolean othersWait = full || !rest(false).isEmpty();
         return othersWait && (hasMore || othersAreFree.getAsBoolean());
-    }
-
-    /** Leaves all other keys to another visit; returns the events of the one that is delivered now. */
-    List<StoredEvent> keepCurrentKey() {
-        events = restOfKey();
-        index = 0;
-        full = false;
-        return events;
     }
 }

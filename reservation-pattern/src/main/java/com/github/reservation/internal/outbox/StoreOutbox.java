@@ -28,7 +28,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 
 /** An outbox on any store. Each listener has a {@link Courier} of its own. */
 public final class StoreOutbox implements Outbox {
@@ -45,14 +44,8 @@ public final class StoreOutbox implements Outbox {
     /** The types of which a warning has told that nobody listens to them. */
     private final Set<String> unwanted = ConcurrentHashMap.newKeySet();
 
-    /** By the id of the listener: those that deliver in the background. */
-    private final Map<String, Courier> couriers = new ConcurrentHashMap<>();
-
-    /** Those that deliver on the thread of a caller. */
-    private final Set<Courier> callers = ConcurrentHashMap.newKeySet();
-
-    /** Those whose listener was unsubscribed. It may still run. */
-    private final Set<Courier> leaving = ConcurrentHashMap.newKeySet();
+    /** Those that deliver in the background or on the thread of a caller: also those of listeners that were unsubscribed, and still run. */
+    private final Set<Courier> couriers = ConcurrentHashMap.newKeySet();
 
     private final ReentrantLock state = new ReentrantLock();
     private boolean started;
@@ -155,7 +148,7 @@ public final class StoreOutbox implements Outbox {
                 throw new IllegalArgumentException("id must be of one listener, but \"" + id + "\" is taken");
             }
             if (started) {
-                couriers.put(id, start(subscriber));
+                start(subscriber);
             }
         } finally {
             state.unlock();
@@ -163,21 +156,16 @@ public final class StoreOutbox implements Outbox {
         return () -> unsubscribe(subscriber);
     }
 
-    private Courier start(Subscriber<?> subscriber) {
-        return Courier.start(plan, retries, subscriber, absent);
+    private void start(Subscriber<?> subscriber) {
+        couriers.removeIf(Courier::hasEnded);
+        couriers.add(Courier.start(plan, retries, subscriber, absent));
     }
 
     private void unsubscribe(Subscriber<?> subscriber) {
         state.lock();
         try {
-            if (subscribers.remove(subscriber.id(), subscriber)) {
-                Courier courier = couriers.remove(subscriber.id());
-                if (courier != null) {
-                    courier.stop();
-                    leaving.removeIf(Courier::hasEnded);
-                    leaving.add(courier);
-                }
-            }
+            subscribers.remove(subscriber.id(), subscriber);
+            couriers.stream().filter(courier -> courier.subscriber().equals(subscriber)).forEach(Courier::stop);
         } finally {
             state.unlock();
         }
@@ -191,8 +179,7 @@ public final class StoreOutbox implements Outbox {
             if (!started) {
                 started = true;
                 sampler.start();
-                subscribers
-                        .forEach((id, subscriber) -> couriers.put(id, start(subscriber)));
+                subscribers.values().forEach(this::start);
                 announcements = plan.store().onAppend(this::lookSoon);
                 if (plan.store() instanceof PurgingStore store) {
                     purge = Purger.add(store, plan.ticker());
@@ -213,7 +200,7 @@ public final class StoreOutbox implements Outbox {
         int delivered = 0;
         for (Subscriber<?> subscriber : List.copyOf(subscribers.values())) {
             Courier courier = Courier.forCaller(plan, retries, subscriber, absent);
-            callers.add(courier);
+            couriers.add(courier);
             try {
                 if (closed) {
                     courier.stop();
@@ -222,22 +209,18 @@ public final class StoreOutbox implements Outbox {
             } catch (StoreException e) {
                 throw Desk.failed(e);
             } finally {
-                callers.remove(courier);
+                couriers.remove(courier);
             }
         }
         return delivered;
     }
 
     private boolean isListener(Thread thread) {
-        return all().anyMatch(courier -> courier.isWorkedBy(thread));
-    }
-
-    private Stream<Courier> all() {
-        return Stream.of(couriers.values(), callers, leaving).flatMap(Collection::stream);
+        return couriers.stream().anyMatch(courier -> courier.isWorkedBy(thread));
     }
 
     private void lookSoon() {
-        couriers.values().forEach(Courier::lookSoon);
+        couriers.forEach(Courier::lookSoon);
     }
 
     @Override
@@ -293,7 +276,7 @@ public final class StoreOutbox implements Outbox {
                 return;
             }
             closed = true;
-            all().forEach(Courier::stop);
+            couriers.forEach(Courier::stop);
             sampler.stop();
         } finally {
             state.unlock();
@@ -303,7 +286,7 @@ public final class StoreOutbox implements Outbox {
         if (!isListener(Thread.currentThread())) {
             try {
                 long deadline = plan.ticker().nanos() + plan.leaseTime().toNanos();
-                for (Courier courier : all().toList()) {
+                for (Courier courier : couriers) {
                     if (!courier.awaitEnd(deadline - plan.ticker().nanos())) {
                         Log.warn("The outbox is closed, but listener " + courier.listener() + " still runs", null);
                     }

@@ -2,15 +2,14 @@
 package com.github.reservation.internal.outbox;
 
 import com.github.reservation.internal.base.Log;
+import com.github.reservation.internal.base.RandomHex;
 import com.github.reservation.internal.outbox.OutboxStore.KeyState;
 import com.github.reservation.internal.outbox.OutboxStore.OwnLane;
 import com.github.reservation.internal.outbox.OutboxStore.StoredPage;
 import com.github.reservation.store.StoreException;
 import java.time.Duration;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +33,10 @@ final class Visit {
     private final OutboxStore store;
     private final String listener;
     private final Outcomes outcomes;
+
+    /** Its leases have this name, and no others: a call that is repeated changes nothing that another visit has leased. */
+    private final String owner = RandomHex.of(16);
+
     private final int shared;
     private volatile boolean ownsShared;
     private volatile @Nullable Thread worker;
@@ -128,9 +131,9 @@ final class Visit {
     private Optional<OwnLane> take() throws StoreException {
         String key = keyId;
         if (key != null) {
-            return outcomes.ask(() -> store.takeKey(listener, key, courier.owner(), plan.leaseTime()));
+            return outcomes.ask(() -> store.takeKey(listener, key, owner, plan.leaseTime()));
         }
-        ownsShared = outcomes.ask(() -> store.take(listener, shared, courier.owner(), plan.leaseTime()));
+        ownsShared = outcomes.ask(() -> store.take(listener, shared, owner, plan.leaseTime()));
         return ownsShared ? Optional.of(new OwnLane(shared, 0, 1)) : Optional.empty();
     }
 
@@ -138,31 +141,43 @@ final class Visit {
         read(lane);
         takenAt = now(); // What other workers do with the connection takes no time from this one.
         deliverPage();
-        while (settle()) {
+        while (page.hasMoreToRead() && hasTime(now())) {
             read(lane);
             deliverPage();
         }
+        giveBack();
     }
 
     /** Reads the next page. Events of keys that have their own lanes by now move there. */
     private void read(OwnLane lane) throws StoreException {
-        StoredPage stored = outcomes.ask(() -> store.read(listener, lane.lane(), plan.pageBytes()));
-        List<StoredEvent> read = stored.events();
-        Set<String> elsewhere = keyId == null ? outcomes.ask(() -> store.move(listener, read)) : Set.of();
-        page.turnTo(
-                read.stream().filter(event -> !elsewhere.contains(event.keyId())).toList(),
-                stored.mayHaveMore());
-        if (!read.isEmpty() && read.getFirst().id() == lane.head()) {
-            page.tried(lane.attempts(), plan.retry().mostAttempts());
+        StoredPage read = outcomes.ask(() -> store.read(listener, lane.lane(), plan.pageBytes()));
+        if (!read.elsewhere().isEmpty()) {
+            outcomes.ask(() -> store.move(listener, read.elsewhere()));
+        }
+        page.turnTo(read.events(), read.mayHaveMore());
+        if (!read.events().isEmpty() && read.events().getFirst().id() == lane.head()) {
+            begin(lane.attempts(), plan.retry().mostAttempts());
         }
     }
 
-    private void deliverPage() {
-        StoredEvent event = next();
-        while (event != null) {
-            page.over(deliver(event, page.attempts()));
-            event = next();
+    /** What was tried too often fails without a call: it may be what ends processes. */
+    private void begin(int attempts, int mostAttempts) throws StoreException {
+        page.tried(Math.min(attempts, mostAttempts));
+        if (attempts > mostAttempts) {
+            fail(null);
         }
+    }
+
+    private void deliverPage() throws StoreException {
+        for (StoredEvent event = next(); event != null; event = next()) {
+            Throwable cause = deliver(event, page.attempts());
+            if (cause == null) {
+                page.receive();
+            } else {
+                fail(cause);
+            }
+        }
+        recordReceived();
     }
 
     private @Nullable StoredEvent next() {
@@ -192,48 +207,49 @@ final class Visit {
         return cause;
     }
 
-    /** Records what became of the page, and gives the lane back, unless it is read again: then it returns true. */
-    private boolean settle() throws StoreException {
-        record();
-        if (page.hasMoreToRead() && hasTime(now())) {
-            return true;
-        }
-        String key = keyId;
-        if (key != null && !ended) {
-            outcomes.insist(() -> store.leave(listener, key, courier.owner(), page.attempts() - 1));
-        }
-        releaseShared();
-        return false;
-    }
-
-    private void releaseShared() throws StoreException {
-        if (ownsShared) {
-            outcomes.insist(() -> store.release(listener, shared, courier.owner()));
-            ownsShared = false;
-            courier.looks().expectMore(); // Before a key that was set apart is through: then its lane is closed.
-        }
-    }
-
-    /** Records what was received, and what failed. If the store fails, the same can be recorded again. */
-    private void record() throws StoreException {
+    /** Records that the current event failed, after what was received before it. The later events of its key wait with it. */
+    private void fail(@Nullable Throwable cause) throws StoreException {
         recordReceived();
-        Deque<Page.Failed> failed = page.failed();
-        while (!failed.isEmpty()) {
-            Page.Failed one = failed.getFirst();
-            KeyState state = outcomes.failed(one);
-            boolean recorded =
-                    keyId == null ? outcomes.open(shared, one.rest(), state) : outcomes.record(one.head(), state);
-            ended = keyId != null;
-            failed.removeFirst();
-            if (recorded) {
-                outcomes.report(one, state);
-            }
+        KeyState state = outcomes.failed(page.current(), page.attempts(), cause);
+        List<StoredEvent> waiting = page.dropCurrentKey();
+        if (keyId == null) {
+            open(waiting, state);
+        } else {
+            record(waiting.getFirst(), state);
+            ended = true;
         }
+        outcomes.report(waiting.getFirst(), state, cause);
+    }
+
+    /** Gives a key of the shared lane its own lane; returns false if the shared lane is lost. */
+    private boolean open(List<StoredEvent> events, KeyState state) throws StoreException {
+        return outcomes.ask(() -> store.open(listener, shared, owner, events, state));
+    }
+
+    /** Changes the state of the key; returns false if its lease is lost. */
+    private boolean record(StoredEvent head, KeyState state) throws StoreException {
+        return outcomes.ask(() -> store.record(listener, head.keyId(), owner, state));
     }
 
     private void recordReceived() throws StoreException {
         outcomes.complete(page.received());
         page.received().clear();
+    }
+
+    private void giveBack() throws StoreException {
+        String key = keyId;
+        if (key != null && !ended) {
+            outcomes.ask(() -> store.leave(listener, key, owner, page.attempts() - 1));
+        }
+        releaseShared();
+    }
+
+    private void releaseShared() throws StoreException {
+        if (ownsShared) {
+            outcomes.ask(() -> store.release(listener, shared, owner));
+            ownsShared = false;
+            courier.looks().ask(); // Before a key that was set apart is through: then its lane is closed.
+        }
     }
 
     /** Lets no lane wait for a key, and no lease end. For the thread of the courier: while the listener does not run, it does nothing. */
@@ -266,8 +282,8 @@ final class Visit {
     /** The attempt counts already: if the process dies of it, that is recorded. */
     private void setApart(long now) throws StoreException {
         List<StoredEvent> rest = page.keepCurrentKey();
-        record();
-        boolean ours = outcomes.open(shared, rest, outcomes.underWay(rest.getFirst(), 1));
+        recordReceived();
+        boolean ours = open(rest, outcomes.underWay(rest.getFirst(), 1));
         keyId = rest.getFirst().keyId();
         note(ours, now);
     }
@@ -279,8 +295,7 @@ final class Visit {
 
     /** Extends the lease of a key, and records what was received. */
     private void renew(long now) throws StoreException {
-        StoredEvent head = page.current();
-        note(outcomes.record(head, outcomes.underWay(head, page.attempts())), now);
+        note(record(page.current(), outcomes.underWay(page.current(), page.attempts())), now);
         recordReceived();
     }
 

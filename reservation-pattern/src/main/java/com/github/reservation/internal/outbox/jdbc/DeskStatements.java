@@ -22,17 +22,16 @@ final class DeskStatements {
 
     final SqlStatement failedIds;
 
-    /** By the number of ids: read for whom events wait, the events, and their failures. */
+    /** By the number of ids: read for whom events wait and what failed, and the events. */
     final SqlList deliveries;
 
     final SqlList events;
-    final SqlList failures;
 
-    /** By the number of ids: makes keys due whose first event is one of them: those that failed. */
+    /** By the number of ids: makes keys due whose first event is one of them, and that failed. The others are due, or under way. */
     final SqlList retry;
 
-    /** By the number of ids: makes such keys due in any case. */
-    final SqlList unblock;
+    /** Reads the id of the last event. */
+    final SqlStatement lastEvent;
 
     /** Reads the next ids of events. */
     final SqlStatement nextEvents;
@@ -64,10 +63,15 @@ final class DeskStatements {
                   AND (:state = '*' OR due_at IS NULL)
                 """);
         this.deliveries = templates.list("list for whom events wait, with a list of 1, 10, 100 or 500 ids", """
-                SELECT event_id, listener_id, bytes
-                FROM {deliveries}
-                WHERE event_id IN ({list})
-                ORDER BY event_id, listener_id
+                SELECT d.event_id, d.listener_id, d.bytes, k.attempts,
+                    CASE WHEN k.due_at IS NULL THEN 1 ELSE 0 END AS parked,
+                    CASE WHEN k.owner = '-' THEN k.last_error ELSE 'under way' END AS error
+                FROM {deliveries} d
+                LEFT JOIN {keys} k ON k.listener_id = d.listener_id
+                  AND k.key_id = d.key_id
+                  AND k.head = d.event_id
+                WHERE d.event_id IN ({list})
+                ORDER BY d.event_id, d.listener_id
                 """, ":ids");
         this.events = templates.list("list events, with a list of as many ids", """
                 SELECT e.id, e.event_key, e.event_type, e.payload, {created} AS created
@@ -75,27 +79,17 @@ final class DeskStatements {
                 WHERE e.id IN ({list})
                 ORDER BY e.id
                 """, ":ids");
-        this.failures = templates.list("list their failures, with a list of as many ids", """
-                SELECT head, listener_id, attempts,
-                    CASE WHEN due_at IS NULL THEN 1 ELSE 0 END AS parked,
-                    CASE WHEN owner = '-' THEN last_error ELSE 'under way' END AS error
-                FROM {keys}
-                WHERE head IN ({list})
-                  AND attempts > 0
-                ORDER BY head, listener_id
-                """, ":ids");
-        String dueNow = """
+        this.retry = templates.list("retry what failed, with a list of as many ids", """
                 UPDATE {keys}
-                SET due_at = {now},
+                SET {due now},
                     attempts = 0
                 WHERE head IN ({list})
                   AND owner = '-'
+                  AND attempts > 0
                   AND {of listener}
-                """;
-        this.retry =
-                templates.list("retry what failed, with a list of as many ids", dueNow + "  AND attempts > 0", ":ids");
-        this.unblock = templates.list("discard: the keys of these events are due, with a list of as many ids", dueNow,
-                ":ids");
+                """, ":ids");
+        this.lastEvent = templates.statement("retry, discard or forget many: stop at what is new",
+                "SELECT COALESCE(MAX(id), 0)\nFROM {events}");
         this.nextEvents =
                 templates.statement("look for events that nobody waits for, about once an hour", dialect.firstRows("""
                 SELECT id

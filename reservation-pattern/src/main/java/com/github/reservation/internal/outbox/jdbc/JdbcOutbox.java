@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -104,13 +105,13 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
 
     /** The lanes come first: from its first type on, its events are kept. */
     @Override
-    public Set<String> register(Listener listener, Duration longest) throws StoreException {
-        Params params = Params.of("listener", listener.id(), "micros", longest.multipliedBy(2)); // As for a shared lane.
+    public Set<String> register(Listener listener) throws StoreException {
+        Params params = Params.of("listener", listener.id());
         Set<String> types = new TreeSet<>(listener.types());
         List<Integer> lanes = use(session -> {
             requireCommittedReads(session.sql().connection());
             types.removeAll(session.see(listener));
-            session.sql().update(session.statements().listeners.dueNow, params);
+            session.sql().update(session.statements().keys.dueNow, params);
             return session.sql().query(session.statements().listeners.lanes, params, row -> row.getInt(1));
         });
         if (lanes.size() < LANES) {
@@ -144,10 +145,10 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     }
 
     @Override
-    public void removeLanes(String listener) throws StoreException {
+    public boolean removeLanes(String listener) throws StoreException {
         Params params = Params.of("listener", listener);
-        sessions.transact((sql, statements) -> sql.update(statements.listeners.forgetLanes, params)
-                + sql.update(statements.listeners.forgetKeys, params));
+        return sessions.transact((sql, statements) -> sql.update(statements.listeners.forgetLanes, params)
+                + sql.update(statements.listeners.forgetKeys, params)) > 0;
     }
 
     @Override
@@ -172,9 +173,9 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     }
 
     @Override
-    public void release(String listener, int lane, String owner) throws StoreException {
+    public boolean release(String listener, int lane, String owner) throws StoreException {
         Params params = Params.of("listener", listener, "lane", lane, "owner", owner);
-        sessions.use((sql, statements) -> sql.execute(statements.lanes.release, params));
+        return sessions.use((sql, statements) -> sql.execute(statements.lanes.release, params));
     }
 
     @Override
@@ -192,18 +193,25 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     public StoredPage read(String listener, long lane, long bytes) throws StoreException {
         Params params = Params.of("listener", listener, "lane", lane, "budget", bytes);
         AtomicInteger found = new AtomicInteger();
-        List<StoredEvent> events = sessions.use((sql, statements) -> sql.query(statements.lanes.read, params, row -> {
+        List<StoredEvent> here = new ArrayList<>();
+        List<StoredEvent> elsewhere = new ArrayList<>();
+        sessions.use((sql, statements) -> sql.query(statements.lanes.read, params, row -> {
             found.set(row.getInt("found"));
-            String payload = row.getString("payload");
-            return new StoredEvent(
-                    row.getLong("event_id"),
-                    row.getString("key_id"),
-                    payload == null ? "" : row.getString("event_key"),
-                    payload == null ? "" : row.getString("event_type"),
-                    payload,
-                    time(row, "created"));
+            return (row.getInt("elsewhere") > 0 ? elsewhere : here).add(eventOf(row));
         }));
-        return new StoredPage(events, found.get() == PAGE || found.get() > events.size());
+        return new StoredPage(
+                here, elsewhere, found.get() == PAGE || found.get() > here.size() + elsewhere.size());
+    }
+
+    private static StoredEvent eventOf(ResultSet row) throws SQLException {
+        String payload = row.getString("payload");
+        return new StoredEvent(
+                row.getLong("event_id"),
+                row.getString("key_id"),
+                payload == null ? "" : row.getString("event_key"),
+                payload == null ? "" : row.getString("event_type"),
+                payload,
+                time(row, "created"));
     }
 
     static Instant time(ResultSet row, String column) throws SQLException {
@@ -211,42 +219,33 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     }
 
     @Override
-    public Set<String> move(String listener, List<StoredEvent> events) throws StoreException {
-        Set<String> keys = events.isEmpty()
-                ? Set.of()
-                : use(session -> session.keys(session.statements().keys.present, listener, events));
-        if (!keys.isEmpty()) {
-            transact(session -> session.moveAll(
-                    listener, events.stream().filter(event -> keys.contains(event.keyId())).toList()));
-        }
-        return keys;
+    public int move(String listener, List<StoredEvent> events) throws StoreException {
+        return transact(session -> session.moveAll(listener, events));
     }
 
     @Override
-    public void complete(String listener, List<StoredEvent> events) throws StoreException {
+    public int complete(String listener, List<StoredEvent> events) throws StoreException {
         List<Long> ids = OutboxSession.idsOf(events);
-        if (ids.isEmpty()) {
-            return;
-        }
         Optional<SqlList> atOnce = sessions.statements().flatMap(statements -> statements.lanes.complete);
         if (atOnce.isPresent()) {
             if (use(session -> session.complete(atOnce.get(), listener, ids))) {
-                return;
+                return 0;
             }
         } else {
             transact(session -> session.remove(
                     ids.stream().map(id -> Params.of("id", id, "listener", listener)).toList()));
         }
-        removeUnwanted(ids);
+        return removeUnwanted(ids);
     }
 
     /** The deliveries are gone for all. So the later one of two listeners sees that nobody waits for an event, and removes it. */
-    private void removeUnwanted(List<Long> ids) throws StoreException {
+    private int removeUnwanted(List<Long> ids) throws StoreException {
         List<Long> unwanted = ids.isEmpty() ? ids : use(session -> session.unwanted(ids));
         if (!unwanted.isEmpty()) {
             sessions.transact((sql, statements) -> sql.updateEach(
                     statements.lanes.removeEvent, unwanted, id -> Params.of("id", id)));
         }
+        return ids.size() - unwanted.size();
     }
 
     @Override
@@ -260,9 +259,12 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     /** A discard that commits meanwhile finds the key under way, and so does not make it due. */
     private void unblock(String listener, String keyId, KeyState state) throws StoreException {
         if (!state.underWay()) {
-            Params params = Params.of("listener", listener, "keyid", keyId);
-            sessions.use((sql, statements) -> sql.update(statements.keys.unblock, params));
+            unblock(Params.of("listener", listener, "keyid", keyId));
         }
+    }
+
+    private void unblock(Params key) throws StoreException {
+        sessions.use((sql, statements) -> sql.update(statements.keys.unblock, key));
     }
 
     @Override
@@ -273,13 +275,19 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     }
 
     @Override
-    public void leave(String listener, String keyId, String owner, int attempts) throws StoreException {
-        transact(session -> session.leave(listener, keyId, owner, attempts));
+    public boolean leave(String listener, String keyId, String owner, int attempts) throws StoreException {
+        return transact(session -> session.leave(listener, keyId, owner, attempts));
     }
 
     @Override
     public List<RegisteredListener> listeners() throws StoreException {
         return sessions.use((sql, statements) -> new OutboxDesk(sql, statements.desk).listeners());
+    }
+
+    @Override
+    public long lastId() throws StoreException {
+        return sessions.use((sql, statements) -> sql.query(
+                statements.desk.lastEvent, Params.NONE, row -> row.getLong(1)).getFirst());
     }
 
     @Override
@@ -302,11 +310,11 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     public int discard(List<Long> ids, Optional<String> listener) throws StoreException {
         Params params = Params.of("ids", ids, "listener", listener.orElse(OutboxStatements.ANY));
         int discarded = transact(session -> {
-            session.sql().update(session.statements().desk.unblock, params);
+            session.sql().update(session.statements().desk.retry, params);
             return session.discard(ids, listener);
         });
         removeUnwanted(ids);
-        sessions.use((sql, statements) -> sql.update(statements.desk.unblock, params)); // Those that were under way.
+        retry(ids, listener); // Those that were under way.
         return discarded;
     }
 
@@ -315,9 +323,20 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
         return new PurgeScope(table.dataSource(), table.name(), Optional.empty());
     }
 
-    /** Removes events for which there is no delivery: looks at the next ones each time, and then begins again. */
+    /**
+     * Removes events for which there is no delivery: looks at the next ones each time, and then begins again. Makes parked keys due whose
+     * event is gone: one may be delivered after all, by an instance that has lost its lease.
+     */
     @Override
     public boolean purge() throws StoreException {
+        List<Params> stuck = use(session -> {
+            requireCommittedReads(session.sql().connection());
+            return session.sql().query(session.statements().keys.stuck, Params.NONE,
+                    row -> Params.of("listener", row.getString(1), "keyid", row.getString(2)));
+        });
+        for (Params key : stuck) {
+            unblock(key);
+        }
         List<Long> page = sessions.use((sql, statements) -> sql.query(
                 statements.desk.nextEvents, Params.of("id", purged.get()), row -> row.getLong(1)));
         removeUnwanted(page);

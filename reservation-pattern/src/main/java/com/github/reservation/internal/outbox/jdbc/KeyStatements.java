@@ -8,8 +8,8 @@ import com.github.reservation.internal.sql.SqlTemplates;
 import java.util.Map;
 
 /**
- * The statements on keys that have a lane of their own. The instance that delivers a key is its owner until the key is due. A parked key
- * is never due.
+ * The statements on keys that have a lane of their own. The worker that delivers a key is its owner until another takes it. A key is due when
+ * the lease or the pause of {@code wait_micros} is over. A parked key is never due.
  */
 final class KeyStatements {
 
@@ -22,8 +22,8 @@ final class KeyStatements {
     /** Reads a key that the owner has leased: also one whose lease was taken, but the reply was lost. */
     final SqlStatement taken;
 
-    /** By the number of keys: reads those that have a lane. */
-    final SqlList present;
+    /** Makes the keys of a listener due that are due later than twice their wait: the clock was set back. */
+    final SqlStatement dueNow;
 
     /** Reads the lane of a key. No row: it shares one. */
     final SqlStatement lane;
@@ -31,16 +31,16 @@ final class KeyStatements {
     /** Inserts a key. Only for the owner of the shared lane, which is locked. */
     final SqlStatement insert;
 
-    /** Changes what is known of a key that the owner has leased. 0 rows: another instance has it, or may have had it. */
+    /** Changes what is known of a key that the owner has leased. 0 rows: another worker has it, or this was recorded before. */
     final SqlStatement record;
 
-    /** If so, tells whether it was recorded before. No row: it was not. */
-    final SqlStatement recorded;
-
-    /** Makes a key due whose first event was discarded. */
+    /** Makes a key due whose first event is gone. */
     final SqlStatement unblock;
 
-    /** Locks a key that the owner has leased, and reads its lane. No row: another instance has it. */
+    /** Reads the parked keys whose first event is gone. */
+    final SqlStatement stuck;
+
+    /** Locks a key that the owner has leased, and reads its lane. No row: another worker has it. */
     final SqlStatement lock;
 
     /** Makes such a key due, or deletes it if its lane is empty. */
@@ -63,6 +63,7 @@ final class KeyStatements {
                 UPDATE {keys}
                 SET owner = :owner,
                     due_at = {later},
+                    wait_micros = :micros,
                     attempts = attempts + 1
                 WHERE listener_id = :listener
                   AND key_id = :keyid
@@ -74,15 +75,16 @@ final class KeyStatements {
                 WHERE listener_id = :listener
                   AND key_id = :keyid
                   AND owner = :owner
-                  AND due_at > {now}
                 """);
-        this.present = templates.list("read which keys have a lane, with a list of 1, 10, 100 or 500 keys", """
-                SELECT key_id
-                FROM {keys}
+        this.dueNow = templates.statement("register a listener: undo that the clock was set back", """
+                UPDATE {keys}
+                SET due_at = {now}
                 WHERE listener_id = :listener
-                  AND key_id IN ({list})
-                """, ":keyids");
-        this.lockAll = templates.list("move deliveries: lock the keys that have a lane, with a list of as many keys", """
+                  AND due_at > {start}
+                  AND due_at > {twice}
+                """, Map.of("twice", dialect.nowPlus("2 * wait_micros")));
+        this.lockAll = templates.list("move deliveries: lock their keys, with a list of 1, 10, 100 or 500 keys",
+                """
                 SELECT key_id
                 FROM {keys}
                 WHERE listener_id = :listener
@@ -97,8 +99,8 @@ final class KeyStatements {
                   AND key_id = :keyid
                 """);
         this.insert = templates.statement("give a key its own lane: insert it", """
-                INSERT INTO {keys} (listener_id, key_id, lane, head, attempts, owner, due_at, last_error)
-                VALUES (:listener, :keyid, :lane, :head, :attempts, :next, {due}, :error)
+                INSERT INTO {keys} (listener_id, key_id, lane, head, attempts, owner, due_at, wait_micros, last_error)
+                VALUES (:listener, :keyid, :lane, :head, :attempts, :next, {due}, :micros, :error)
                 """);
         this.record = templates.statement("record an attempt with the first event of a key", """
                 UPDATE {keys}
@@ -106,33 +108,26 @@ final class KeyStatements {
                     attempts = :attempts,
                     owner = :next,
                     due_at = {due},
+                    wait_micros = :micros,
                     last_error = :error
                 WHERE listener_id = :listener
                   AND key_id = :keyid
                   AND owner = :owner
-                  AND (:state <> 'held' OR due_at > {now})
-                """);
-        this.recorded = templates.statement("look whether that was recorded before", """
-                SELECT head
-                FROM {keys}
-                WHERE listener_id = :listener
-                  AND key_id = :keyid
-                  AND owner = :next
-                  AND head = :head
-                  AND attempts = :attempts
                 """);
         this.unblock = templates.statement("then look whether the event was discarded meanwhile", """
                 UPDATE {keys}
-                SET due_at = {now},
+                SET {due now},
                     attempts = 0
                 WHERE listener_id = :listener
                   AND key_id = :keyid
                   AND owner = '-'
-                  AND NOT EXISTS (
-                  SELECT 1
-                  FROM {deliveries} d
-                  WHERE d.event_id = {keys}.head
-                    AND d.listener_id = {keys}.listener_id)
+                  AND {headless}
+                """);
+        this.stuck = templates.statement("look for parked keys whose event is gone, about once an hour", """
+                SELECT listener_id, key_id
+                FROM {keys}
+                WHERE due_at IS NULL
+                  AND {headless}
                 """);
         this.lock = templates.statement("give a key back: lock it", """
                 SELECT lane
@@ -146,7 +141,7 @@ final class KeyStatements {
                 UPDATE {keys}
                 SET attempts = :attempts,
                     owner = '-',
-                    due_at = {now}
+                    {due now}
                 WHERE listener_id = :listener
                   AND key_id = :keyid
                 """);

@@ -16,20 +16,21 @@ final class LaneStatements {
     final SqlStatement first;
 
     /**
-     * Leases a shared lane. 0 rows: another instance has it. On some databases, the time of a statement that waited for the row is that of its
+     * Leases a shared lane. 0 rows: another worker has it. On some databases, the time of a statement that waited for the row is that of its
      * start. So a lease that somebody began meanwhile ends later than a lease time from then, but not later than two.
      */
     final SqlStatement take;
 
-    /** Locks a shared lane that the owner leases. No row: it does not. */
+    /** Locks a shared lane. No row: another worker has taken it. As long as nobody has, a lease that is over counts. */
     final SqlStatement lock;
 
-    /** Gives a shared lane back, without waiting for the disk. 0 rows: another instance has it. */
+    /** Gives a shared lane back, without waiting for the disk. 0 rows: another worker has it. */
     final SqlStatement release;
 
     /**
-     * Reads the first events of a lane. The payloads of those beyond the budget are not read. The size of a page is a part of the text: as a
-     * parameter, it makes PostgreSQL plan each execution anew, because a plan for any size looks more expensive.
+     * Reads the first events of a lane, and whether their keys have another lane. The payloads of those beyond the budget are not read. The
+     * size of a page is a part of the text: as a parameter, it makes PostgreSQL plan each execution anew, because a plan for any size looks
+     * more expensive.
      */
     final SqlStatement read;
 
@@ -70,10 +71,15 @@ final class LaneStatements {
                     lease_micros = :micros
                 WHERE listener_id = :listener
                   AND lane = :lane
-                  AND (leased_until <= {now} OR owner = :owner OR leased_until > {own end})
+                  AND (owner IN ('-', :owner) OR leased_until <= {now} OR leased_until > {own end})
                 """, Map.of("own end", dialect.nowPlus("2 * lease_micros")));
         this.read = templates.statement("read the first events of a lane", """
-                SELECT d.event_id, d.key_id, d.found, e.event_key, e.event_type, e.payload, {created} AS created
+                SELECT d.event_id, d.key_id, d.found, e.event_key, e.event_type, e.payload, {created} AS created, (
+                  SELECT 1
+                  FROM {keys} k
+                  WHERE k.listener_id = :listener
+                    AND k.key_id = d.key_id
+                    AND k.lane <> :lane) AS elsewhere
                 FROM (
                 SELECT event_id, key_id, bytes, SUM(bytes) OVER (ORDER BY event_id ROWS UNBOUNDED PRECEDING) AS upto,
                     COUNT(*) OVER () AS found
@@ -124,8 +130,7 @@ final class LaneStatements {
                 templates.statement("then remove each of the others", "DELETE FROM {events}\nWHERE id = :id");
         this.release = templates.statement("give a shared lane back", """
                 UPDATE {lanes}
-                SET owner = '-',
-                    leased_until = {now}
+                SET owner = '-'
                 WHERE listener_id = :listener
                   AND lane = :lane
                   AND owner = :owner
@@ -137,7 +142,6 @@ final class LaneStatements {
                 WHERE listener_id = :listener
                   AND lane = :lane
                   AND owner = :owner
-                  AND leased_until > {now}
                 FOR UPDATE
                 """);
         this.move = templates.list("move deliveries to the lanes of their keys, with a list of as many ids", """

@@ -14,19 +14,25 @@ final class ListenerStatements {
     /** For so long nobody else says that a type is wanted: many instances do. */
     private static final String FRESH_MICROS = "5000000";
 
+    private static final String FORGET = """
+            DELETE FROM {table}
+            WHERE listener_id = :listener
+              AND NOT EXISTS (
+              SELECT 1
+              FROM {listeners} r
+              WHERE r.listener_id = {table}.listener_id)
+            """;
+
     /** Reads which lanes a listener has. */
     final SqlStatement lanes;
 
     /** Inserts a lane of a listener. A duplicate key: another instance has inserted it meanwhile. */
     final SqlStatement insertLane;
 
-    /** Makes the keys of a listener due that are due later than this: the clock was set back. It does not look at those due by now. */
-    final SqlStatement dueNow;
-
-    /** Reads the types of a listener, and whether an instance has just said so. */
+    /** Reads the types of a listener. */
     final SqlStatement types;
 
-    /** Says that a listener still wants a type. */
+    /** Says that a listener still wants a type. 0 rows: an instance has just said so. */
     final SqlStatement seen;
 
     /** Inserts a type of a listener. A duplicate key: another instance has inserted it meanwhile. */
@@ -44,7 +50,7 @@ final class ListenerStatements {
     /** Forget what a listener wants: a type, or any; if so, only what nobody has said to want for long. 0 rows: there is nothing. */
     final SqlStatement forget;
 
-    /** Forget the lanes of a listener: those that its keys share, and their own. */
+    /** Forget the lanes of a listener that is not registered: those that its keys share, and their own. */
     final SqlStatement forgetLanes;
 
     final SqlStatement forgetKeys;
@@ -59,25 +65,18 @@ final class ListenerStatements {
                 INSERT INTO {lanes} (listener_id, lane, owner, leased_until, lease_micros)
                 VALUES (:listener, :lane, '-', {now}, 0)
                 """);
-        this.dueNow = templates.statement("register a listener: undo that the clock was set back", """
-                UPDATE {keys}
-                SET due_at = {now}
-                WHERE listener_id = :listener
-                  AND due_at > {start}
-                  AND due_at > {later}
-                """);
         this.types = templates.statement("register a listener: read its types", """
-                SELECT event_type,
-                    CASE WHEN seen_at > {stale} AND seen_at <= {now} THEN 1 ELSE 0 END AS fresh
+                SELECT event_type
                 FROM {listeners}
                 WHERE listener_id = :listener
-                """, Map.of("stale", dialect.nowMinus(FRESH_MICROS)));
-        this.seen = templates.statement("register a listener: see a type again, now and then", """
+                """);
+        this.seen = templates.statement("register a listener: see each of its types again, now and then", """
                 UPDATE {listeners}
                 SET seen_at = {now}
                 WHERE event_type = :type
                   AND listener_id = :listener
-                """);
+                  AND (seen_at <= {stale} OR seen_at > {now})
+                """, Map.of("stale", dialect.nowMinus(FRESH_MICROS)));
         this.insert = templates.statement("register a listener: insert a type", """
                 INSERT INTO {listeners} (event_type, listener_id, seen_at)
                 VALUES (:type, :listener, {now})
@@ -106,8 +105,7 @@ final class ListenerStatements {
                   AND (:type = '*' OR event_type = :type)
                   AND (:state = '*' OR seen_at < {long ago})
                 """, Map.of("long ago", dialect.nowMinus(":micros")));
-        this.forgetLanes =
-                templates.statement("forget its lanes", "DELETE FROM {lanes}\nWHERE listener_id = :listener");
-        this.forgetKeys = templates.statement("forget its keys", "DELETE FROM {keys}\nWHERE listener_id = :listener");
+        this.forgetLanes = templates.statement("forget its lanes", FORGET, Map.of("table", "{lanes}"));
+        this.forgetKeys = templates.statement("forget its keys", FORGET, Map.of("table", "{keys}"));
     }
 }

@@ -56,22 +56,19 @@ record OutboxDesk(SqlSession sql, DeskStatements statements) {
     List<OutboxEntry> list(OutboxQuery query, long bytes) throws SQLException {
         Map<Long, Integer> sizes = new TreeMap<>();
         Map<Long, List<String>> listeners = new HashMap<>();
-        sql.query(statements.deliveries, Params.of("ids", ids(query, false, query.limit())), row -> {
-            sizes.put(row.getLong("event_id"), row.getInt("bytes"));
-            return listeners
-                    .computeIfAbsent(row.getLong("event_id"), id -> new ArrayList<>())
-                    .add(row.getString("listener_id"));
-        });
-        Params params = Params.of("ids", first(sizes, bytes));
         Map<Long, List<OutboxFailure>> failures = new HashMap<>();
-        sql.query(statements.failures, params, row -> failures
-                .computeIfAbsent(row.getLong("head"), id -> new ArrayList<>())
-                .add(new OutboxFailure(
-                        row.getString("listener_id"),
-                        row.getInt("attempts"),
-                        row.getInt("parked") > 0,
-                        row.getString("error"))));
-        return sql.query(statements.events, params, row -> {
+        sql.query(statements.deliveries, Params.of("ids", ids(query, false, query.limit())), row -> {
+            long id = row.getLong("event_id");
+            String listener = row.getString("listener_id");
+            int attempts = row.getInt("attempts");
+            if (attempts > 0) {
+                failures.computeIfAbsent(id, one -> new ArrayList<>()).add(new OutboxFailure(
+                        listener, attempts, row.getInt("parked") > 0, row.getString("error")));
+            }
+            sizes.put(id, row.getInt("bytes"));
+            return listeners.computeIfAbsent(id, one -> new ArrayList<>()).add(listener);
+        });
+        return sql.query(statements.events, Params.of("ids", first(sizes, bytes)), row -> {
             long id = row.getLong("id");
             return new OutboxEntry(
                     id,

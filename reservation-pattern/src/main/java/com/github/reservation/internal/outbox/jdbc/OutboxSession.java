@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,15 +105,11 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
     }
 
     /** Sees a listener again; returns its types that are known. In their order, so that two instances do not wait for each other. */
-    Set<String> see(Listener listener) throws SQLException {
-        Set<String> known = new TreeSet<>();
-        List<String> stale = new ArrayList<>();
-        sql.query(statements.listeners.types, Params.of("listener", listener.id()), row -> {
-            String type = row.getString("event_type");
-            return known.add(type) && row.getInt("fresh") == 0 && listener.types().contains(type) && stale.add(type);
-        });
-        stale.sort(Comparator.naturalOrder());
-        sql.updateEach(statements.listeners.seen, stale, type -> Params.of("listener", listener.id(), "type", type));
+    List<String> see(Listener listener) throws SQLException {
+        Params params = Params.of("listener", listener.id());
+        List<String> known = sql.query(statements.listeners.types, params, row -> row.getString(1));
+        List<String> seen = known.stream().filter(listener.types()::contains).sorted().toList();
+        sql.updateEach(statements.listeners.seen, seen, type -> params.and("type", type));
         return known;
     }
 
@@ -245,23 +240,16 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
 
     /** Moves deliveries to the lanes of their keys. Those whose lane is locked cannot be closed meanwhile. */
     int moveAll(String listener, List<StoredEvent> events) throws SQLException {
-        Set<String> open = keys(statements.keys.lockAll, listener, events);
+        List<String> keyIds = events.stream().map(StoredEvent::keyId).distinct().sorted().toList();
+        Params params = Params.of("listener", listener, "keyids", keyIds);
+        Set<String> open = Set.copyOf(sql.query(statements.keys.lockAll, params, row -> row.getString(1)));
         move(listener, events.stream().filter(event -> open.contains(event.keyId())).toList());
         return open.size();
     }
 
-    /** Returns those keys of events that have a lane of their own. */
-    Set<String> keys(SqlList select, String listener, List<StoredEvent> events) throws SQLException {
-        List<String> keyIds = events.stream().map(StoredEvent::keyId).distinct().sorted().toList();
-        Params params = Params.of("listener", listener, "keyids", keyIds);
-        return Set.copyOf(sql.query(select, params, row -> row.getString(1)));
-    }
-
-    /** Changes what is known of a key, see {@link OutboxStore#record}. If its lease was ended, that may have been this call before. */
+    /** Changes what is known of a key, see {@link OutboxStore#record}. */
     boolean record(String listener, String keyId, String owner, KeyState state) throws SQLException {
-        Params params = paramsOf(listener, keyId, owner, state);
-        return sql.update(statements.keys.record, params) > 0
-                || (!state.underWay() && sql.queryOne(statements.keys.recorded, params, row -> true).isPresent());
+        return sql.execute(statements.keys.record, paramsOf(listener, keyId, owner, state));
     }
 
     /** Gives a key back. Its lock lets a delivery that is moved to its lane be seen here, or not be moved. */

@@ -67,6 +67,13 @@ final class OutboxStatements {
                 Map.entry("start", dialect.startOfStatement()),
                 Map.entry("later", dialect.nowPlus(":micros")),
                 Map.entry("epoch", dialect.epoch()),
+                Map.entry("due now", "due_at = {now},\n    wait_micros = 0"),
+                Map.entry("headless", """
+                        NOT EXISTS (
+                        SELECT 1
+                        FROM {deliveries} d
+                        WHERE d.event_id = {keys}.head
+                          AND d.listener_id = {keys}.listener_id)"""),
                 Map.entry("due", "CASE WHEN :state = 'parked' THEN NULL ELSE {later} END"),
                 Map.entry("created", dialect.microsBetween(dialect.epoch(), "e.created_at")),
                 Map.entry("relaxed", dialect.relaxedCommit().map(commit -> "RETURNING " + commit).orElse("")),

@@ -23,7 +23,7 @@ record OutboxTableCheck(SqlSession session, OutboxStatements statements, SqlTabl
         check(OutboxStatements.deliveries(events), statements.checkDeliveries,
                 "event_id", "listener_id", "lane", "key_id", "bytes");
         check(OutboxStatements.keys(events), statements.checkKeys,
-                "listener_id", "key_id", "lane", "head", "attempts", "owner", "due_at", "last_error");
+                "listener_id", "key_id", "lane", "head", "attempts", "owner", "due_at", "wait_micros", "last_error");
         check(OutboxStatements.lanes(events), statements.checkLanes,
                 "listener_id", "lane", "owner", "leased_until", "lease_micros");
         check(OutboxStatements.listeners(events), statements.checkListeners, "event_type", "listener_id", "seen_at");

@@ -41,7 +41,6 @@ abstract class OnOutboxStore {
     static final String ME = "me";
     static final String OTHER = "other";
     static final Duration LEASE = Duration.ofSeconds(30);
-    static final Duration LONGEST = Duration.ofMinutes(10);
     static final Duration OVER = Duration.ofSeconds(-1);
     static final long BUDGET = 1_000_000;
 
@@ -78,7 +77,7 @@ abstract class OnOutboxStore {
     }
 
     Set<String> register(String id, String... types) throws StoreException {
-        return store.register(new Listener(id, List.of(types), OutboxStart.NEW_EVENTS), LONGEST);
+        return store.register(new Listener(id, List.of(types), OutboxStart.NEW_EVENTS));
     }
 
     static NewEvent event(String key, String type, String payload, String... listeners) {

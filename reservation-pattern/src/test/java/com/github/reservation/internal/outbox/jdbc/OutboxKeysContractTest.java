@@ -69,13 +69,36 @@ class OutboxKeysContractTest extends OnOutboxStore {
         assertThat(store.open(MAILER, shared(KEY), ME, events, underWay(head, 1))).isFalse();
         store.take(MAILER, shared(KEY), OTHER, LEASE);
         assertThat(store.open(MAILER, shared(KEY), ME, events, underWay(head, 1))).isFalse();
-        store.release(MAILER, shared(KEY), OTHER);
-        store.take(MAILER, shared(KEY), ME, LEASE);
-        shift("_LANES", "leased_until", LEASE.negated());
-        assertThat(store.open(MAILER, shared(KEY), ME, events, underWay(head, 1))).isFalse();
 
         assertThat(count("_KEYS")).isZero();
         assertThat(payloads(MAILER, shared(KEY))).containsExactly("1", "2");
+    }
+
+    @Test
+    void aLeaseThatIsOverCountsUntilAnotherTakesTheLane() throws Exception {
+        List<StoredEvent> events = events();
+        store.take(MAILER, shared(KEY), ME, LEASE);
+        shift("_LANES", "leased_until", LEASE.multipliedBy(2).negated());
+
+        assertThat(store.open(MAILER, shared(KEY), ME, events, underWay(events.getFirst().id(), 1))).isTrue();
+
+        assertThat(payloads(MAILER, shared(KEY))).isEmpty();
+    }
+
+    @Test
+    void whatIsRepeatedDoesNotTouchTheLeaseOfTheNextOwner() throws Exception {
+        List<StoredEvent> events = events();
+        long head = events.getFirst().id();
+        store.take(MAILER, shared(KEY), ME, LEASE);
+        store.open(MAILER, shared(KEY), ME, events, failed(head, 1, OVER));
+        assertThat(store.takeKey(MAILER, KEY_ID, OTHER, LEASE)).isPresent();
+
+        assertThat(store.open(MAILER, shared(KEY), ME, events, failed(head, 1, OVER))).isFalse();
+        assertThat(store.record(MAILER, KEY_ID, ME, failed(head, 1, OVER))).isFalse();
+        assertThat(store.leave(MAILER, KEY_ID, ME, 0)).isFalse();
+
+        assertThat(store.takeKey(MAILER, KEY_ID, "third", LEASE)).isEmpty();
+        assertThat(store.record(MAILER, KEY_ID, OTHER, underWay(head, 2))).isTrue();
     }
 
     @Test
@@ -141,28 +164,31 @@ class OutboxKeysContractTest extends OnOutboxStore {
 
         assertThat(store.record(MAILER, KEY_ID, ME, underWay(head, 1))).isTrue();
         assertThat(store.record(MAILER, KEY_ID, ME, failed(head, 1, Duration.ofMinutes(5)))).isTrue();
-        assertThat(store.record(MAILER, KEY_ID, ME, failed(head, 1, Duration.ofMinutes(5)))).as("again").isTrue();
+        assertThat(store.record(MAILER, KEY_ID, ME, failed(head, 1, Duration.ofMinutes(5)))).as("again").isFalse();
         assertThat(store.record(MAILER, KEY_ID, ME, failed(head, 2, OVER))).as("not leased").isFalse();
         assertThat(dueIn().getFirst()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
 
         shift("_KEYS", "due_at", Duration.ofMinutes(-5));
         assertThat(store.takeKey(MAILER, KEY_ID, ME, LEASE)).contains(new OwnLane(-head, head, 2));
         assertThat(store.record(MAILER, KEY_ID, ME, parked(head, 2))).isTrue();
-        assertThat(store.record(MAILER, KEY_ID, ME, parked(head, 2))).as("again").isTrue();
+        assertThat(store.record(MAILER, KEY_ID, ME, parked(head, 2))).as("again").isFalse();
         assertThat(dueIn()).isEmpty();
     }
 
     @Test
-    void aLeaseThatHasEndedIsNotRenewed() throws Exception {
+    void aLeaseIsRenewedUntilAnotherTakesTheKey() throws Exception {
         long head = -open(KEY, underWay(1, 1));
-        shift("_KEYS", "due_at", LEASE.negated());
+        shift("_KEYS", "due_at", LEASE.multipliedBy(2).negated());
 
-        assertThat(store.record(MAILER, KEY_ID, ME, underWay(head, 1))).isFalse();
+        assertThat(store.record(MAILER, KEY_ID, ME, underWay(head, 1))).isTrue();
 
+        assertThat(store.takeKey(MAILER, KEY_ID, OTHER, LEASE)).as("it is renewed").isEmpty();
+        shift("_KEYS", "due_at", LEASE.multipliedBy(2).negated());
         store.takeKey(MAILER, KEY_ID, OTHER, LEASE);
         assertThat(store.record(MAILER, KEY_ID, ME, failed(head, 1, OVER))).isFalse();
         store.leave(MAILER, KEY_ID, ME, 0);
         assertThat(store.takeKey(MAILER, KEY_ID, ME, LEASE)).isEmpty();
+        assertThat(store.record(MAILER, KEY_ID, ME, underWay(head, 1))).isFalse();
     }
 
     @Test
@@ -187,12 +213,16 @@ class OutboxKeysContractTest extends OnOutboxStore {
         long lane = open(KEY, underWay(1, 1));
         append(KEY, "3", "4");
         append("other", "5");
-        List<StoredEvent> late = read(MAILER, shared(KEY));
+        List<StoredEvent> late = store.read(MAILER, shared(KEY), BUDGET).elsewhere();
         List<StoredEvent> both = List.of(late.get(0), late.get(1), read(MAILER, shared("other")).getFirst());
 
-        assertThat(store.move(MAILER, both)).containsExactly(KEY_ID);
-        assertThat(store.move(MAILER, both)).as("again").containsExactly(KEY_ID);
-        assertThat(store.move(BILLING, both)).as("of another listener").isEmpty();
+        assertThat(payloads(store.read(MAILER, shared(KEY), BUDGET).elsewhere().stream())).containsExactly("3", "4");
+        assertThat(store.read(MAILER, shared("other"), BUDGET).elsewhere()).isEmpty();
+        assertThat(store.read(MAILER, lane, BUDGET).elsewhere()).as("in its own lane").isEmpty();
+        assertThat(store.read(BILLING, shared(KEY), BUDGET).elsewhere()).as("of another listener").isEmpty();
+        assertThat(store.move(MAILER, both)).isEqualTo(1);
+        assertThat(store.move(MAILER, both)).as("again").isEqualTo(1);
+        assertThat(store.move(BILLING, both)).as("of another listener").isZero();
 
         assertThat(payloads(MAILER, lane)).containsExactly("1", "2", "3", "4");
         assertThat(payloads(MAILER, shared(KEY))).isEmpty();
@@ -201,18 +231,48 @@ class OutboxKeysContractTest extends OnOutboxStore {
     }
 
     @Test
-    void aClockThatWasSetBackMakesKeysDue() throws Exception {
+    void aClockThatWasSetBackMakesKeysDueThatCannotWaitForSoLong() throws Exception {
         append("parked", "1");
-        append("usual", "1");
-        open(KEY, failed(1, 1, LONGEST.multipliedBy(2).plusMinutes(1)));
+        append("leased", "1");
+        append("long", "1");
+        open(KEY, failed(1, 1, Duration.ofMinutes(1)));
         open("parked", parked(1, 1));
-        open("usual", failed(1, 1, LONGEST.minusMinutes(1)));
+        open("leased", underWay(1, 1));
+        open("long", failed(1, 1, Duration.ofDays(1)));
+        shift("_KEYS", "due_at", Duration.ofHours(1));
 
         register(MAILER, TYPE);
 
-        assertThat(store.nextKeys(MAILER, 10).stream().map(DueKey::keyId))
-                .containsExactly(KEY_ID, KeyIds.of("usual"));
-        assertThat(dueIn().get(0)).isLessThanOrEqualTo(Duration.ZERO);
-        assertThat(dueIn().get(1)).isGreaterThan(Duration.ofMinutes(8));
+        assertThat(store.nextKeys(MAILER, 10).stream().map(DueKey::keyId).limit(2))
+                .containsExactlyInAnyOrder(KEY_ID, KeyIds.of("leased"));
+        assertThat(dueIn().get(1)).isLessThanOrEqualTo(Duration.ZERO);
+        assertThat(dueIn().get(2)).as("a pause that may be as long").isGreaterThan(Duration.ofDays(1));
+    }
+
+    @Test
+    void aKeyThatWasGivenBackIsDueAgainAfterTheClockWasSetBack() throws Exception {
+        open(KEY, underWay(1, 1));
+        store.leave(MAILER, KEY_ID, ME, 0);
+        shift("_KEYS", "due_at", Duration.ofHours(1));
+
+        register(MAILER, TYPE);
+
+        assertThat(store.takeKey(MAILER, KEY_ID, OTHER, LEASE)).isPresent();
+    }
+
+    /** As if an instance that had lost its lease delivered the event after all. */
+    @Test
+    void aPurgeMakesAParkedKeyDueWhoseEventIsGone() throws Exception {
+        append("other", "1");
+        long head = events().getFirst().id();
+        long lane = open(KEY, parked(head, 1));
+        open("other", parked(read(MAILER, shared("other")).getFirst().id(), 1));
+        store.complete(MAILER, read(MAILER, lane).subList(0, 1));
+        assertThat(dueIn()).isEmpty();
+
+        store.purge();
+
+        assertThat(store.nextKeys(MAILER, 10).stream().map(DueKey::keyId)).containsExactly(KEY_ID);
+        assertThat(payloads(MAILER, lane)).containsExactly("2");
     }
 }

@@ -41,7 +41,7 @@ class OutboxPlanTest extends OnOutboxStore {
         assertQuick("read", () -> assertThat(read(MAILER, DENSE_LANES - 1)).hasSize(OutboxStore.PAGE));
         assertQuick("empty", () -> assertThat(read(MAILER, -1)).isEmpty());
         assertPlan(statements().lanes.first.text(), "ix_reservation_outbox_dlv_lane", MAILER, 3, 63);
-        assertPlan(statements().lanes.read.text(), "ix_reservation_outbox_dlv_lane", MAILER, 3, 3, 1_000);
+        assertPlan(statements().lanes.read.text(), "ix_reservation_outbox_dlv_lane", MAILER, 3, MAILER, 3, 3, 1_000);
         assertPlan(statements().keys.next.text(), "ix_reservation_outbox_keys_due", MAILER, 100);
         if (kind == Databases.POSTGRESQL) {
             Params ids = Params.of("ids", LongStream.range(0, OutboxStore.PAGE).boxed().toList());
@@ -64,7 +64,7 @@ class OutboxPlanTest extends OnOutboxStore {
                     .formatted(more, more, DENSE_LANES));
         }
         database.execute("INSERT INTO RESERVATION_OUTBOX_KEYS SELECT listener_id, CONCAT('k', event_id), -event_id,"
-                + " event_id, 1, '-', CASE WHEN event_id = 1 THEN CURRENT_TIMESTAMP(6) END, 'It failed'"
+                + " event_id, 1, '-', CASE WHEN event_id = 1 THEN CURRENT_TIMESTAMP(6) END, 0, 'It failed'"
                 + " FROM RESERVATION_OUTBOX_DELIVERIES WHERE event_id <= 50000");
         for (String table : new String[]{"", "_DELIVERIES", "_KEYS"}) {
             database.execute(

@@ -189,6 +189,17 @@ class OutboxStoreContractTest extends OnOutboxStore {
     }
 
     @Test
+    void aLaneThatIsFreeStaysSoWhenTheClockIsSetBack() throws Exception {
+        register(MAILER, TYPE);
+        store.take(MAILER, 7, ME, LEASE);
+        store.release(MAILER, 7, ME);
+
+        shift("_LANES", "leased_until", LEASE);
+
+        assertThat(store.take(MAILER, 7, OTHER, LEASE)).isTrue();
+    }
+
+    @Test
     void anInstanceWithAShorterLeaseDoesNotTakeALaneThatIsLeasedForLonger() throws Exception {
         register(MAILER, TYPE);
         store.take(MAILER, 7, ME, LEASE.multipliedBy(10));
@@ -257,14 +268,14 @@ class OutboxStoreContractTest extends OnOutboxStore {
         append(event(KEY, TYPE, "1", "keeper"));
 
         register(BILLING, TYPE);
-        store.register(new Listener("keeper", List.of(TYPE), OutboxStart.KEPT_EVENTS), LONGEST);
+        store.register(new Listener("keeper", List.of(TYPE), OutboxStart.KEPT_EVENTS));
 
         assertThat(deliveriesOf(BILLING)).isZero();
         assertThat(deliveriesOf("keeper")).isEqualTo(601);
         assertThat(read("keeper", shared("k2")))
                 .isNotEmpty()
                 .allMatch(event -> event.type().equals(TYPE) && shared(event.key()) == shared("k2"));
-        store.register(new Listener("keeper", List.of(TYPE), OutboxStart.KEPT_EVENTS), LONGEST);
+        store.register(new Listener("keeper", List.of(TYPE), OutboxStart.KEPT_EVENTS));
         assertThat(deliveriesOf("keeper")).isEqualTo(601);
     }
 
@@ -309,7 +320,9 @@ class OutboxStoreContractTest extends OnOutboxStore {
         assertThat(store.unregister(MAILER, Optional.empty(), Optional.empty())).isFalse();
 
         assertThat(append(event(KEY, "refund", "1"))).containsExactly("refund");
-        store.removeLanes(MAILER);
+        assertThat(store.removeLanes(BILLING)).as("it is registered").isFalse();
+        assertThat(store.removeLanes(MAILER)).isTrue();
+        assertThat(store.removeLanes(MAILER)).as("again").isFalse();
         assertThat(count("_LANES")).isEqualTo(OutboxStore.LANES);
         assertThat(count("_KEYS")).isZero();
         assertThat(append(event(KEY, TYPE, "1"))).isEmpty();
@@ -321,6 +334,7 @@ class OutboxStoreContractTest extends OnOutboxStore {
             pool.setTransactionIsolation("TRANSACTION_READ_UNCOMMITTED");
 
             assertThatThrownBy(() -> register(MAILER, TYPE)).hasMessageContaining("READ UNCOMMITTED");
+            assertThatThrownBy(() -> store.purge()).hasMessageContaining("READ UNCOMMITTED");
         }
     }
 

@@ -84,7 +84,7 @@ class OutboxStoreRaceTest extends OnOutboxStore {
             long lane = open(KEY, underWay(1, 1));
             store.complete(MAILER, read(MAILER, lane));
             append(KEY, "2");
-            List<StoredEvent> late = read(MAILER, shared(KEY));
+            List<StoredEvent> late = store.read(MAILER, shared(KEY), BUDGET).elsewhere();
 
             atOnce(() -> store.move(MAILER, late), () -> store.leave(MAILER, KeyIds.of(KEY), ME, 0));
 
@@ -139,7 +139,7 @@ class OutboxStoreRaceTest extends OnOutboxStore {
         for (int round = 0; round < 10 * ROUNDS; round++) {
             atOnce(
                     () -> assertThat(store.takeKey(MAILER, KeyIds.of(KEY), ME, LEASE)).isPresent(),
-                    () -> store.register(new Listener(MAILER, List.of(TYPE), OutboxStart.NEW_EVENTS), LEASE));
+                    () -> store.register(new Listener(MAILER, List.of(TYPE), OutboxStart.NEW_EVENTS)));
 
             assertThat(store.takeKey(MAILER, KeyIds.of(KEY), OTHER, LEASE)).isEmpty();
             store.leave(MAILER, KeyIds.of(KEY), ME, 0);
