@@ -50,15 +50,15 @@ WHERE listener_id = ?
   AND (owner IN ('-', ?) OR leased_until <= UTC_TIMESTAMP(6) OR leased_until > UTC_TIMESTAMP(6) + INTERVAL 2 * lease_micros MICROSECOND);
 
 -- read the first events of a lane
-SELECT d.event_id, d.key_id, d.found, e.event_key, e.event_type, e.payload, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created, (
+SELECT d.event_id, d.key_id, d.found, d.elsewhere, e.event_key, e.event_type, e.payload, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', e.created_at) AS created
+FROM (
+SELECT event_id, key_id, bytes, SUM(bytes) OVER (ORDER BY event_id ROWS UNBOUNDED PRECEDING) AS upto,
+    COUNT(*) OVER () AS found, (
   SELECT 1
   FROM RESERVATION_OUTBOX_KEYS k
   WHERE k.listener_id = ?
-    AND k.key_id = d.key_id
+    AND k.key_id = page.key_id
     AND k.lane <> ?) AS elsewhere
-FROM (
-SELECT event_id, key_id, bytes, SUM(bytes) OVER (ORDER BY event_id ROWS UNBOUNDED PRECEDING) AS upto,
-    COUNT(*) OVER () AS found
 FROM (
 SELECT event_id, key_id, bytes
 FROM RESERVATION_OUTBOX_DELIVERIES
@@ -70,6 +70,7 @@ LIMIT 100
 ) page
 ) d
 LEFT JOIN RESERVATION_OUTBOX e ON e.id = d.event_id
+  AND d.elsewhere IS NULL
 WHERE d.upto <= ? OR d.upto = d.bytes
 ORDER BY d.event_id;
 
@@ -139,7 +140,15 @@ WHERE listener_id = ?
   AND key_id = ?
   AND owner = ?;
 
--- register a listener: undo that the clock was set back
+-- register a listener: look whether the clock was set back
+SELECT CASE WHEN due_at > UTC_TIMESTAMP(6) AND due_at > UTC_TIMESTAMP(6) + INTERVAL 2 * wait_micros MICROSECOND THEN 1 ELSE 0 END AS late
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
+  AND due_at > TIMESTAMP '1970-01-01 00:00:00'
+ORDER BY due_at DESC
+LIMIT 1;
+
+-- register a listener: undo that
 UPDATE RESERVATION_OUTBOX_KEYS
 SET due_at = UTC_TIMESTAMP(6)
 WHERE listener_id = ?
@@ -151,6 +160,13 @@ SELECT key_id
 FROM RESERVATION_OUTBOX_KEYS
 WHERE listener_id = ?
   AND key_id IN (?)
+ORDER BY key_id
+FOR UPDATE;
+
+-- forget a listener: lock its keys
+SELECT key_id
+FROM RESERVATION_OUTBOX_KEYS
+WHERE listener_id = ?
 ORDER BY key_id
 FOR UPDATE;
 
@@ -252,11 +268,11 @@ SELECT d.event_id, MIN(d.key_id) AS key_id, MIN(d.bytes) AS bytes
 FROM RESERVATION_OUTBOX_DELIVERIES d
 JOIN RESERVATION_OUTBOX e ON e.id = d.event_id
 WHERE d.event_id > ?
+  AND d.event_id <= ?
   AND e.event_type IN (?)
 GROUP BY d.event_id
 HAVING MAX(CASE WHEN d.listener_id = ? THEN 1 ELSE 0 END) = 0
-ORDER BY d.event_id
-LIMIT 500;
+ORDER BY d.event_id;
 
 -- register a listener: insert a delivery
 INSERT INTO RESERVATION_OUTBOX_DELIVERIES (event_id, listener_id, lane, key_id, bytes)
@@ -281,13 +297,18 @@ WHERE listener_id = ?
   FROM RESERVATION_OUTBOX_LISTENERS r
   WHERE r.listener_id = RESERVATION_OUTBOX_LANES.listener_id);
 
--- forget its keys
+-- forget its keys for which nothing waits
 DELETE FROM RESERVATION_OUTBOX_KEYS
 WHERE listener_id = ?
   AND NOT EXISTS (
   SELECT 1
   FROM RESERVATION_OUTBOX_LISTENERS r
-  WHERE r.listener_id = RESERVATION_OUTBOX_KEYS.listener_id);
+  WHERE r.listener_id = RESERVATION_OUTBOX_KEYS.listener_id)
+  AND NOT EXISTS (
+  SELECT 1
+  FROM RESERVATION_OUTBOX_DELIVERIES d
+  WHERE d.listener_id = RESERVATION_OUTBOX_KEYS.listener_id
+    AND d.lane = RESERVATION_OUTBOX_KEYS.lane);
 
 -- read who is registered
 SELECT listener_id, event_type, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', seen_at) AS seen
@@ -308,10 +329,21 @@ GROUP BY listener_id
 ) k ON k.listener_id = d.listener_id
 LEFT JOIN RESERVATION_OUTBOX e ON e.id = d.oldest;
 
--- list what waits
+-- list what waits: the last id of the next slice
+SELECT MAX(event_id)
+FROM (
+SELECT event_id
+FROM RESERVATION_OUTBOX_DELIVERIES
+WHERE event_id > ?
+ORDER BY event_id
+LIMIT 10000
+) slice;
+
+-- list what waits: those that a query means
 SELECT DISTINCT event_id
 FROM RESERVATION_OUTBOX_DELIVERIES
 WHERE event_id > ?
+  AND event_id <= ?
   AND (? = '*' OR listener_id = ?)
   AND (? = '*' OR key_id = ?)
   AND (? = '*' OR EXISTS (
@@ -322,10 +354,21 @@ WHERE event_id > ?
 ORDER BY event_id
 LIMIT ?;
 
--- list what failed or is parked
+-- list what failed or is parked: the last id of the next slice
+SELECT MAX(head)
+FROM (
+SELECT head
+FROM RESERVATION_OUTBOX_KEYS
+WHERE head > ?
+ORDER BY head
+LIMIT 10000
+) slice;
+
+-- list what failed or is parked: those that a query means
 SELECT DISTINCT head
 FROM RESERVATION_OUTBOX_KEYS
 WHERE head > ?
+  AND head <= ?
   AND (? = '*' OR listener_id = ?)
   AND (? = '*' OR key_id = ?)
   AND (? = '*' OR EXISTS (

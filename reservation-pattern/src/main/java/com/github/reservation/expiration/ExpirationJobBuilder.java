@@ -3,6 +3,7 @@ package com.github.reservation.expiration;
 
 import com.github.reservation.MeasuredBuilder;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.Limits;
 import com.github.reservation.internal.expiration.ExpirationMeters;
 import com.github.reservation.internal.expiration.SourcesJob;
 import java.time.Duration;
@@ -50,12 +51,7 @@ public final class ExpirationJobBuilder extends MeasuredBuilder<ExpirationJobBui
     }
 
     static Duration requireInterval(Duration interval) {
-        Objects.requireNonNull(interval, "interval must not be null");
-        if (interval.compareTo(SHORTEST_INTERVAL) < 0 || interval.compareTo(LONGEST_INTERVAL) > 0) {
-            throw new IllegalArgumentException("interval must be between " + SHORTEST_INTERVAL + " and "
-                    + LONGEST_INTERVAL + ", but is " + interval);
-        }
-        return interval;
+        return Limits.between("interval", interval, SHORTEST_INTERVAL, LONGEST_INTERVAL);
     }
 
     /**
@@ -76,12 +72,7 @@ public final class ExpirationJobBuilder extends MeasuredBuilder<ExpirationJobBui
      * @throws IllegalArgumentException if the timeout is negative or longer than 365 days
      */
     public ExpirationJobBuilder closeTimeout(Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout must not be null");
-        if (timeout.isNegative() || timeout.compareTo(LONGEST_INTERVAL) > 0) {
-            throw new IllegalArgumentException(
-                    "closeTimeout must be between 0 and " + LONGEST_INTERVAL + ", but is " + timeout);
-        }
-        this.closeTimeout = timeout;
+        this.closeTimeout = Limits.between("closeTimeout", timeout, Duration.ZERO, LONGEST_INTERVAL);
         return this;
     }
 

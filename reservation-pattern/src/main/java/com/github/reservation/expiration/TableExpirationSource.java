@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.expiration;
 
+import com.github.reservation.internal.base.Limits;
 import com.github.reservation.internal.expiration.TableExpiration;
 import java.time.Duration;
 import java.util.List;
@@ -76,6 +77,7 @@ public final class TableExpirationSource<T> implements ExpirationSource {
      * @throws Exception if the database does not answer, or what the reader threw
      */
     public List<T> findOverdue(int limit) throws Exception {
-        return table.findOverdue(TableExpirationSourceBuilder.requireBatchSize("limit", limit));
+        return table.findOverdue(
+                Limits.between("limit", limit, 1, TableExpirationSourceBuilder.LARGEST_BATCH));
     }
 }

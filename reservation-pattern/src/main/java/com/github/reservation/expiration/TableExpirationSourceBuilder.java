@@ -3,6 +3,7 @@ package com.github.reservation.expiration;
 
 import com.github.reservation.Ticker;
 import com.github.reservation.internal.base.Guard;
+import com.github.reservation.internal.base.Limits;
 import com.github.reservation.internal.expiration.ExpirationPlan;
 import com.github.reservation.internal.expiration.ExpirationPlan.Publication;
 import com.github.reservation.internal.expiration.TableExpiration;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class TableExpirationSourceBuilder<T> {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-    private static final int LARGEST_BATCH = 5_000;
+    static final int LARGEST_BATCH = 5_000;
     private static final Duration SHORTEST_LIMIT = Duration.ofMillis(100);
     private static final Duration LONGEST_LIMIT = Duration.ofHours(1);
 
@@ -63,12 +64,8 @@ public final class TableExpirationSourceBuilder<T> {
     private Duration interval = Duration.ofMinutes(1);
 
     TableExpirationSourceBuilder(String name, RowReader<T> reader) {
-        this.name = Objects.requireNonNull(name, "name must not be null");
+        this.name = Limits.matching("name", name, NAME, "have 1 to 64 letters, digits or characters _ . -");
         this.reader = Objects.requireNonNull(reader, "reader must not be null");
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "name must have 1 to 64 letters, digits or characters _ . -, but is \"" + name + '"');
-        }
     }
 
     /** Sets where connections come from, with {@link Transactor#of(DataSource)}. */
@@ -246,15 +243,8 @@ public final class TableExpirationSourceBuilder<T> {
      * @throws IllegalArgumentException if it is not between 1 and 5,000
      */
     public TableExpirationSourceBuilder<T> batchSize(int batchSize) {
-        this.batchSize = requireBatchSize("batchSize", batchSize);
+        this.batchSize = Limits.between("batchSize", batchSize, 1, LARGEST_BATCH);
         return this;
-    }
-
-    static int requireBatchSize(String name, int size) {
-        if (size < 1 || size > LARGEST_BATCH) {
-            throw new IllegalArgumentException(name + " must be between 1 and " + LARGEST_BATCH + ", but is " + size);
-        }
-        return size;
     }
 
     /**
@@ -264,12 +254,7 @@ public final class TableExpirationSourceBuilder<T> {
      * @throws IllegalArgumentException if it is not between 100 ms and 1 hour
      */
     public TableExpirationSourceBuilder<T> timeLimit(Duration timeLimit) {
-        Objects.requireNonNull(timeLimit, "timeLimit must not be null");
-        if (timeLimit.compareTo(SHORTEST_LIMIT) < 0 || timeLimit.compareTo(LONGEST_LIMIT) > 0) {
-            throw new IllegalArgumentException(
-                    "timeLimit must be between " + SHORTEST_LIMIT + " and " + LONGEST_LIMIT + ", but is " + timeLimit);
-        }
-        this.timeLimit = timeLimit;
+        this.timeLimit = Limits.between("timeLimit", timeLimit, SHORTEST_LIMIT, LONGEST_LIMIT);
         return this;
     }
 

@@ -3,6 +3,7 @@ package com.github.reservation.outbox;
 
 import com.github.reservation.MeasuredBuilder;
 import com.github.reservation.Ticker;
+import com.github.reservation.internal.base.Limits;
 import com.github.reservation.internal.outbox.JacksonCodec;
 import com.github.reservation.internal.outbox.OutboxMeters;
 import com.github.reservation.internal.outbox.OutboxPlan;
@@ -91,7 +92,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is negative or longer than 365 days
      */
     public OutboxBuilder retryFor(Duration retryFor) {
-        this.retryFor = requireBetween("retryFor", retryFor, Duration.ZERO, LONGEST_RETRY);
+        this.retryFor = Limits.between("retryFor", retryFor, Duration.ZERO, LONGEST_RETRY);
         return this;
     }
 
@@ -101,8 +102,8 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if one is not between 1 ms and 1 day, or if the first is longer than the longest
      */
     public OutboxBuilder pauses(Duration first, Duration longest) {
-        requireBetween("first", first, SHORTEST_PAUSE, LONGEST_PAUSE);
-        requireBetween("longest", longest, SHORTEST_PAUSE, LONGEST_PAUSE);
+        Limits.between("first", first, SHORTEST_PAUSE, LONGEST_PAUSE);
+        Limits.between("longest", longest, SHORTEST_PAUSE, LONGEST_PAUSE);
         if (first.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
                     "first must not be longer than longest, but is " + first + " and longest is " + longest);
@@ -118,7 +119,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 1 and 256
      */
     public OutboxBuilder workers(int workers) {
-        this.workers = requireBetween("workers", workers, 1, MOST_WORKERS);
+        this.workers = Limits.between("workers", workers, 1, MOST_WORKERS);
         return this;
     }
 
@@ -128,7 +129,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 1 KB and 1 GB
      */
     public OutboxBuilder pageBytes(int pageBytes) {
-        this.pageBytes = requireBetween("pageBytes", pageBytes, SMALLEST_BYTES, MOST_BYTES);
+        this.pageBytes = Limits.between("pageBytes", pageBytes, SMALLEST_BYTES, MOST_BYTES);
         return this;
     }
 
@@ -139,7 +140,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 1 KB and 1 GB
      */
     public OutboxBuilder largestEvent(int largestEvent) {
-        this.largestEvent = requireBetween("largestEvent", largestEvent, SMALLEST_BYTES, MOST_BYTES);
+        this.largestEvent = Limits.between("largestEvent", largestEvent, SMALLEST_BYTES, MOST_BYTES);
         return this;
     }
 
@@ -150,7 +151,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 1 hour and 3,650 days
      */
     public OutboxBuilder absentAfter(Duration absentAfter) {
-        this.absentAfter = requireBetween("absentAfter", absentAfter, SHORTEST_ABSENCE, LONGEST_ABSENCE);
+        this.absentAfter = Limits.between("absentAfter", absentAfter, SHORTEST_ABSENCE, LONGEST_ABSENCE);
         return this;
     }
 
@@ -166,7 +167,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 10 ms and 10 minutes
      */
     public OutboxBuilder pollInterval(Duration pollInterval) {
-        this.pollInterval = requireBetween("pollInterval", pollInterval, SHORTEST_POLL, LONGEST_POLL);
+        this.pollInterval = Limits.between("pollInterval", pollInterval, SHORTEST_POLL, LONGEST_POLL);
         return this;
     }
 
@@ -177,7 +178,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 5 seconds and 1 hour
      */
     public OutboxBuilder leaseTime(Duration leaseTime) {
-        this.leaseTime = requireBetween("leaseTime", leaseTime, SHORTEST_LEASE, LONGEST_LEASE);
+        this.leaseTime = Limits.between("leaseTime", leaseTime, SHORTEST_LEASE, LONGEST_LEASE);
         return this;
     }
 
@@ -189,7 +190,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
      * @throws IllegalArgumentException if it is not between 1 second and 1 hour
      */
     public OutboxBuilder queryTimeout(Duration queryTimeout) {
-        this.queryTimeout = requireBetween("queryTimeout", queryTimeout, SHORTEST_QUERY, LONGEST_QUERY);
+        this.queryTimeout = Limits.between("queryTimeout", queryTimeout, SHORTEST_QUERY, LONGEST_QUERY);
         return this;
     }
 
@@ -210,23 +211,6 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
     public OutboxBuilder notifications(DataSource notifications) {
         this.notifications = Objects.requireNonNull(notifications, "notifications must not be null");
         return this;
-    }
-
-    private static int requireBetween(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    name + " must be between " + least + " and " + most + ", but is " + value);
-        }
-        return value;
-    }
-
-    private static Duration requireBetween(String name, Duration value, Duration shortest, Duration longest) {
-        Objects.requireNonNull(value, name + " must not be null");
-        if (value.compareTo(shortest) < 0 || value.compareTo(longest) > 0) {
-            throw new IllegalArgumentException(
-                    name + " must be between " + shortest + " and " + longest + ", but is " + value);
-        }
-        return value;
     }
 
     /**

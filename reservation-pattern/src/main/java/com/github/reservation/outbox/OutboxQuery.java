@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.outbox;
 
+import com.github.reservation.internal.base.Limits;
 import com.github.reservation.internal.outbox.EventTypes;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,9 +31,7 @@ public record OutboxQuery(
         Objects.requireNonNull(listener, "listener must not be null").ifPresent(EventTypes::requireId);
         Objects.requireNonNull(type, "type must not be null").ifPresent(EventTypes::requireName);
         Objects.requireNonNull(key, "key must not be null");
-        if (limit < 1 || limit > HIGHEST_LIMIT) {
-            throw new IllegalArgumentException("limit must be between 1 and " + HIGHEST_LIMIT + ", but is " + limit);
-        }
+        Limits.between("limit", limit, 1, HIGHEST_LIMIT);
     }
 
     /** Means all events, from the oldest on, 100 a page. */

@@ -121,7 +121,8 @@ class ClockStepTest {
         });
         append(outbox, "order-1", 1, 2);
         outbox.deliverNow();
-        database.execute("UPDATE RESERVATION_OUTBOX_KEYS SET owner = 'dead', due_at = " + LEASED);
+        database.execute("UPDATE RESERVATION_OUTBOX_KEYS SET owner = 'dead', wait_micros = 5000000, due_at = "
+                + LEASED);
         down.set(false);
         outbox.start();
 

@@ -19,13 +19,15 @@ import org.junit.jupiter.api.Test;
 class HotKeyTest extends OnOutbox {
 
     private static final String HOT = "hot";
-    private static final String NEIGHBOUR = cold(true);
-    private static final String STRANGER = cold(false);
+    private static final String NEIGHBOUR = cold(true, 0);
+    private static final String ALSO_HOT = cold(true, 1);
+    private static final String STRANGER = cold(false, 0);
 
-    private static String cold(boolean sameLane) {
+    private static String cold(boolean sameLane, int number) {
         return Stream.iterate(0, i -> i + 1)
                 .map(i -> "cold-" + i)
                 .filter(key -> (laneOf(key) == laneOf(HOT)) == sameLane)
+                .skip(number)
                 .findFirst()
                 .orElseThrow();
     }
@@ -34,15 +36,19 @@ class HotKeyTest extends OnOutbox {
         return KeyIds.laneOf(KeyIds.of(key));
     }
 
-    /** Appends a backlog of the hot key, and while it is delivered, an event of each cold key. */
     private void deliver(OutboxBuilder builder, int backlog, Duration each) {
+        deliver(builder, backlog, each, List.of(HOT));
+    }
+
+    /** Appends a backlog of hot keys, in turn, and while it is delivered, an event of each cold key. */
+    private void deliver(OutboxBuilder builder, int backlog, Duration each, List<String> hot) {
         outbox = build(builder);
         outbox.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
             note(event, delivery);
             LockSupport.parkNanos(each.toNanos());
         });
         List<OutboxMessage> messages = IntStream.range(0, backlog)
-                .mapToObj(number -> new OutboxMessage(HOT, new Taken(number)))
+                .mapToObj(i -> new OutboxMessage(hot.get(i % hot.size()), new Taken(i / hot.size())))
                 .toList();
         transaction(connection -> outbox.appendAll(connection, messages));
         outbox.start();
@@ -51,7 +57,10 @@ class HotKeyTest extends OnOutbox {
         append(STRANGER, 1);
         awaitEmpty();
 
-        assertThat(arrivedOf(HOT)).containsExactlyElementsOf(steps(HOT, IntStream.range(0, backlog).toArray()));
+        for (String key : hot) {
+            assertThat(arrivedOf(key))
+                    .containsExactlyElementsOf(steps(key, IntStream.range(0, backlog / hot.size()).toArray()));
+        }
         assertThat(arrived.indexOf(NEIGHBOUR + ":1")).isBetween(0, backlog / 2);
         assertThat(arrived.indexOf(STRANGER + ":1")).isBetween(0, backlog / 2);
     }
@@ -59,6 +68,12 @@ class HotKeyTest extends OnOutbox {
     @Test
     void othersAreNotDelayed_neitherInItsLaneNorInAnother() {
         deliver(builder(), 1_000, Duration.ofMillis(5));
+    }
+
+    /** No key has two events in a row. */
+    @Test
+    void norIfTheEventsOfTwoHotKeysAlternate() {
+        deliver(builder(), 600, Duration.ofMillis(5), List.of(HOT, ALSO_HOT));
     }
 
     /** A page takes less time than after which a key counts as hot. */
@@ -70,6 +85,6 @@ class HotKeyTest extends OnOutbox {
     /** A page has few events, and all are of the hot key. */
     @Test
     void norIfEachPageIsShort() {
-        deliver(builder().pageBytes(1_024), 1_000, Duration.ofMillis(5));
+        deliver(builder().pageBytes(1_024), 600, Duration.ofMillis(5));
     }
 }

@@ -13,17 +13,21 @@ import java.util.function.Predicate;
 
 /**
  * Looks once an hour for listeners, and types of them, that no instance has had for long: events pile up for them. It forgets none in the
- * first hour, in which all instances that are started again register what they have.
+ * first hour after a start, or after an outage of the store: until then all instances register what they have.
  */
 final class AbsentListeners {
 
     static final Duration INTERVAL = Duration.ofHours(1);
+
+    /** After so long without a registration there was an outage, or the process was suspended. */
+    private static final Duration GAP = Duration.ofMinutes(1);
 
     private final OutboxPlan plan;
     private final Predicate<Wanted> here;
     private final Predicate<Wanted> drop;
     private final Set<Wanted> warned = ConcurrentHashMap.newKeySet();
     private final AtomicLong next;
+    private final AtomicLong lastRegistration;
 
     /**
      * Makes one that has not looked.
@@ -35,12 +39,17 @@ final class AbsentListeners {
         this.plan = plan;
         this.here = here;
         this.drop = drop;
-        this.next = new AtomicLong(plan.ticker().nanos() + (plan.absence().drops() ? INTERVAL.toNanos() : 0));
+        long now = plan.ticker().nanos();
+        this.next = new AtomicLong(plan.absence().drops() ? now + INTERVAL.toNanos() : now);
+        this.lastRegistration = new AtomicLong(now);
     }
 
-    /** Looks on another thread, if it is time: to forget a million events takes a while. */
-    void lookIfDue() {
+    /** Looks on another thread, if it is time: to forget a million events takes a while. Each registration of a listener calls this. */
+    void registered() {
         long now = plan.ticker().nanos();
+        if (now - lastRegistration.getAndSet(now) > GAP.toNanos() && plan.absence().drops()) {
+            next.set(now + INTERVAL.toNanos());
+        }
         long due = next.get();
         if (now - due >= 0 && next.compareAndSet(due, now + INTERVAL.toNanos())) {
             Threads.execute(this::look);
@@ -49,22 +58,28 @@ final class AbsentListeners {
 
     private void look() {
         try {
-            Duration after = plan.absence().after();
-            for (Wanted absent : plan.store().absent(after).stream().filter(here.negate()).toList()) {
-                String problem =
-                        "No instance has had listener " + absent.listener() + " with type " + absent.type() + " for "
-                                + after;
-                if (plan.absence().drops()) {
-                    if (drop.test(absent)) {
-                        Log.warn(problem + ". It is forgotten, and the events that waited for it are removed", null);
-                    }
-                } else if (warned.add(absent)) {
-                    Log.warn(problem + ". Events of this type are kept for it. If it does not come back, forget(\""
-                            + absent.listener() + "\", \"" + absent.type() + "\") removes them", null);
-                }
-            }
+            plan.store().absent(plan.absence().after()).stream().filter(here.negate()).forEach(this::handle);
         } catch (StoreException | RuntimeException e) {
             Log.debug("Could not look for absent listeners; tried again in an hour", e);
+        }
+    }
+
+    private void handle(Wanted absent) {
+        String problem = "No instance has had listener " + absent.listener() + " with type " + absent.type() + " for "
+                + plan.absence().after();
+        String remedy = "forget(\"" + absent.listener() + "\", \"" + absent.type() + "\") removes them";
+        if (!plan.absence().drops()) {
+            if (warned.add(absent)) {
+                Log.warn(problem + ". Events of this type are kept for it. If it does not come back, " + remedy, null);
+            }
+            return;
+        }
+        try {
+            if (drop.test(absent)) {
+                Log.warn(problem + ". It is forgotten, and the events that waited for it are removed", null);
+            }
+        } catch (RuntimeException e) {
+            Log.warn(problem + ". It could not be forgotten with all events that wait for it: " + remedy, e);
         }
     }
 }

@@ -64,6 +64,11 @@ final class Courier {
     private int nextLane = OutboxStore.LANES;
     private boolean looked;
 
+    /** Whether more keys may be due than the last look has found, and how many shared lanes were visited since. */
+    private boolean moreKeys;
+
+    private int lanesSinceKeys;
+
     /** After a failure it asks the store for nothing new until then. */
     private long pausedUntil;
 
@@ -211,6 +216,10 @@ final class Courier {
             // If a visit has lost the lane of a key, its listener still runs.
             return visits.stream().anyMatch(visit -> visit.isToKey(keyId)) || begin(Visit.toKey(this, keyId));
         }
+        if (moreKeys && lanesSinceKeys >= workers) {
+            findKeys();
+            return true;
+        }
         return nextLane < OutboxStore.LANES ? openLane() : look();
     }
 
@@ -222,7 +231,7 @@ final class Courier {
             Set<String> unknown =
                     retries.repeated(() -> plan.store().register(subscriber.stored()));
             subscriber.registered(now);
-            absent.lookIfDue();
+            absent.registered();
             if (last != null && !unknown.isEmpty()) {
                 Log.warn("Listener " + subscriber.id() + " was forgotten although it runs here, with the types "
                         + unknown + ". It is registered again, for new events", null);
@@ -234,16 +243,23 @@ final class Courier {
         if (!looks.begin()) {
             return false;
         }
-        for (DueKey key : retries.repeated(() -> plan.store().nextKeys(subscriber.id(), workers + KEYS_PER_LOOK))) {
+        findKeys();
+        nextLane = 0;
+        looked = true;
+        return true;
+    }
+
+    private void findKeys() throws StoreException {
+        int limit = workers + KEYS_PER_LOOK;
+        for (DueKey key : retries.repeated(() -> plan.store().nextKeys(subscriber.id(), limit))) {
             if (key.isDue()) {
                 dueKeys.add(key.keyId());
             } else {
                 looks.expectAfter(key.dueIn());
             }
         }
-        nextLane = 0;
-        looked = true;
-        return true;
+        moreKeys = dueKeys.size() == limit;
+        lanesSinceKeys = 0;
     }
 
     private boolean openLane() throws StoreException {
@@ -251,6 +267,7 @@ final class Courier {
         int lane = found.orElse(OutboxStore.LANES);
         nextLane = lane + 1;
         if (found.isPresent() && visits.stream().noneMatch(visit -> visit.isToLane(lane))) {
+            lanesSinceKeys++;
             begin(Visit.toLane(this, lane));
         }
         return true;

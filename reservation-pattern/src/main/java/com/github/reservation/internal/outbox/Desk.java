@@ -103,14 +103,13 @@ final class Desk {
         return removeWhatWaits(forgotten) > 0 || known;
     }
 
-    /**
-     * The lanes come last, if no other type is left: else a crash could leave events in lanes that nobody knows. An event that was appended
-     * before, and committed later, may have been moved to one meanwhile.
-     */
     private long removeWhatWaits(OutboxQuery forgotten) {
         long removed = discardAll(forgotten);
-        boolean wasLast = ask(() -> plan.store().removeLanes(idOf(forgotten)));
-        return removed + (wasLast ? discardAll(OutboxQuery.all().ofListener(idOf(forgotten))) : 0);
+        ask(() -> {
+            plan.store().removeLanes(idOf(forgotten));
+            return true;
+        });
+        return removed;
     }
 
     private static String idOf(OutboxQuery ofListener) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox;
 
+import com.github.reservation.internal.base.Limits;
 import com.github.reservation.outbox.OutboxCodec;
 import java.lang.reflect.Modifier;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -27,12 +27,7 @@ public final class EventTypes {
      * @throws IllegalArgumentException if it breaks its rule
      */
     public static String requireId(String id) {
-        Objects.requireNonNull(id, "id must not be null");
-        if (!ID.matcher(id).matches()) {
-            throw new IllegalArgumentException(
-                    "id must have 1 to 64 letters, digits or characters _ . -, but is \"" + id + '"');
-        }
-        return id;
+        return Limits.matching("id", id, ID, "have 1 to 64 letters, digits or characters _ . -");
     }
 
     /**
@@ -41,12 +36,7 @@ public final class EventTypes {
      * @throws IllegalArgumentException if it breaks its rule
      */
     public static String requireName(String name) {
-        Objects.requireNonNull(name, "type must not be null");
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(
-                    "type must have 1 to 200 letters, digits or characters _ . $ -, but is \"" + name + '"');
-        }
-        return name;
+        return Limits.matching("type", name, NAME, "have 1 to 200 letters, digits or characters _ . $ -");
     }
 
     /**

@@ -93,7 +93,7 @@ public interface OutboxStore {
      * The first deliveries of a lane.
      *
      * @param events those of its keys
-     * @param elsewhere those whose keys have another lane
+     * @param elsewhere those whose keys have another lane, without payloads
      * @param mayHaveMore whether there may be others behind them
      */
     record StoredPage(List<StoredEvent> events, List<StoredEvent> elsewhere, boolean mayHaveMore) {}
@@ -144,8 +144,8 @@ public interface OutboxStore {
      */
     boolean unregister(String listener, Optional<String> type, Optional<Duration> unseenFor) throws StoreException;
 
-    /** Removes the lanes of a listener that is not registered, and for which nothing waits; returns whether there were any. */
-    boolean removeLanes(String listener) throws StoreException;
+    /** Removes the lanes of a listener that is not registered, but for those of keys for which something waits. */
+    void removeLanes(String listener) throws StoreException;
 
     /** Returns the lowest shared lane, from one on, that has a delivery for the listener: whoever leases it. */
     OptionalInt nextLane(String listener, int from) throws StoreException;

@@ -2,7 +2,9 @@
 package com.github.reservation.internal.outbox;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,9 @@ final class Page {
 
     /** A key that keeps a worker for longer delays others if it has more events, or if there is another worker for them. */
     private static final long HOT = Courier.BEAT.toNanos();
+
+    /** It forgets how long they took if there are more: then none of them was hot. */
+    private static final int MOST_KEYS = 1_000;
 
     private List<StoredEvent> events = List.of();
     private boolean full;
@@ -21,10 +26,8 @@ final class Page {
     /** How often that event was tried, this time included. */
     private int attempts = 1;
 
-    /** The current key, also across pages, and since when it keeps the worker. */
-    private @Nullable String currentKey;
-
-    private long keySince;
+    /** For how many nanoseconds each key has kept the worker, also across pages. */
+    private final Map<String, Long> kept = new HashMap<>();
 
     private final List<StoredEvent> received = new ArrayList<>();
 
@@ -41,15 +44,8 @@ final class Page {
     }
 
     /** Returns the next event; null if there is none. */
-    @Nullable StoredEvent next(long now) {
-        if (index == events.size()) {
-            return null;
-        }
-        if (!current().keyId().equals(currentKey)) {
-            currentKey = current().keyId();
-            keySince = now;
-        }
-        return current();
+    @Nullable StoredEvent next() {
+        return index == events.size() ? null : current();
     }
 
     /** Returns the event that is delivered now, or is next. */
@@ -62,8 +58,12 @@ final class Page {
         return attempts;
     }
 
-    /** Notes that the listener has received the current event. */
-    void receive() {
+    /** Notes that the listener has received the current event, after so many nanoseconds. */
+    void receive(long nanos) {
+        if (kept.size() == MOST_KEYS) {
+            kept.clear();
+        }
+        kept.merge(current().keyId(), nanos, Long::sum);
         received.add(current());
         index++;
         attempts = 1;
@@ -104,9 +104,9 @@ final class Page {
         return full && index == events.size();
     }
 
-    /** Returns whether the key that is delivered now keeps the worker for too long. */
-    boolean delays(long now, BooleanSupplier othersAreFree) {
-        if (now - keySince < HOT) {
+    /** Returns whether the key whose event has been delivered for so many nanoseconds keeps the worker for too long. */
+    boolean delays(long nanos, BooleanSupplier othersAreFree) {
+        if (kept.getOrDefault(current().keyId(), 0L) + nanos < HOT) {
             return false;
         }
         boolean hasMore = full || rest(true).size() > 1;

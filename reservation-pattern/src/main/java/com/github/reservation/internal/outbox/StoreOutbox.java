@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** An outbox on any store. Each listener has a {@link Courier} of its own. */
 public final class StoreOutbox implements Outbox {
@@ -51,8 +52,8 @@ public final class StoreOutbox implements Outbox {
     private boolean started;
     private Registration announcements = () -> {};
 
-    /** Ends the purge. */
-    private Runnable purge = () -> {};
+    /** Ends the purge; null before it begins. */
+    private @Nullable Runnable purge;
 
     private volatile boolean closed;
 
@@ -181,9 +182,7 @@ public final class StoreOutbox implements Outbox {
                 sampler.start();
                 subscribers.values().forEach(this::start);
                 announcements = plan.store().onAppend(this::lookSoon);
-                if (plan.store() instanceof PurgingStore store) {
-                    purge = Purger.add(store, plan.ticker());
-                }
+                startPurge();
             }
         } finally {
             state.unlock();
@@ -191,11 +190,23 @@ public final class StoreOutbox implements Outbox {
         return this;
     }
 
+    private void startPurge() {
+        if (purge == null && plan.store() instanceof PurgingStore store) {
+            purge = Purger.add(store, plan.ticker());
+        }
+    }
+
     @Override
     public int deliverNow() {
-        requireOpen();
         if (isListener(Thread.currentThread())) {
             throw new IllegalStateException("A listener must not call deliverNow()");
+        }
+        state.lock();
+        try {
+            requireOpen();
+            startPurge();
+        } finally {
+            state.unlock();
         }
         int delivered = 0;
         for (Subscriber<?> subscriber : List.copyOf(subscribers.values())) {
@@ -282,7 +293,9 @@ public final class StoreOutbox implements Outbox {
             state.unlock();
         }
         announcements.close();
-        purge.run();
+        if (purge != null) {
+            purge.run();
+        }
         if (!isListener(Thread.currentThread())) {
             try {
                 long deadline = plan.ticker().nanos() + plan.leaseTime().toNanos();

@@ -58,7 +58,10 @@ final class Visit {
     private long takenAt;
     private long renewedAt;
 
-    /** Whether the lease of the key has ended. */
+    /** The event of the key that the store knows to be tried. */
+    private long knownHead;
+
+    /** Whether the lease of the key has ended, or that of the shared lane was lost. */
     private boolean ended;
 
     private Visit(Courier courier, int shared, @Nullable String keyId) {
@@ -119,6 +122,7 @@ final class Visit {
             renewedAt = now();
             Optional<OwnLane> lane = take();
             if (lane.isPresent()) {
+                knownHead = lane.get().head();
                 deliver(lane.get());
             }
             return lane.isPresent();
@@ -155,7 +159,7 @@ final class Visit {
             outcomes.ask(() -> store.move(listener, read.elsewhere()));
         }
         page.turnTo(read.events(), read.mayHaveMore());
-        if (!read.events().isEmpty() && read.events().getFirst().id() == lane.head()) {
+        if (!read.events().isEmpty() && read.events().getFirst().id() == knownHead) {
             begin(lane.attempts(), plan.retry().mostAttempts());
         }
     }
@@ -172,7 +176,7 @@ final class Visit {
         for (StoredEvent event = next(); event != null; event = next()) {
             Throwable cause = deliver(event, page.attempts());
             if (cause == null) {
-                page.receive();
+                page.receive(now() - calledAt);
             } else {
                 fail(cause);
             }
@@ -182,7 +186,7 @@ final class Visit {
 
     private @Nullable StoredEvent next() {
         calledAt = now();
-        return hasTime(calledAt) ? page.next(calledAt) : null;
+        return hasTime(calledAt) ? page.next() : null;
     }
 
     private boolean hasTime(long now) {
@@ -213,7 +217,7 @@ final class Visit {
         KeyState state = outcomes.failed(page.current(), page.attempts(), cause);
         List<StoredEvent> waiting = page.dropCurrentKey();
         if (keyId == null) {
-            open(waiting, state);
+            ended = !open(waiting, state);
         } else {
             record(waiting.getFirst(), state);
             ended = true;
@@ -271,7 +275,7 @@ final class Visit {
             if (isToBeRenewed(now)) {
                 renew(now);
             }
-        } else if (isSlow() || page.delays(now, courier::hasFreeWorkers)) {
+        } else if (isSlow() || page.delays(now - calledAt, courier::hasFreeWorkers)) {
             setApart(now);
         }
         if (keyId != null) {
@@ -285,17 +289,22 @@ final class Visit {
         recordReceived();
         boolean ours = open(rest, outcomes.underWay(rest.getFirst(), 1));
         keyId = rest.getFirst().keyId();
+        knownHead = rest.getFirst().id();
         note(ours, now);
     }
 
+    /** An event that takes long may be what ends processes: the store has to know that it was tried. */
     private boolean isToBeRenewed(long now) {
         long third = plan.leaseTime().dividedBy(3).toNanos();
-        return !ended && now - renewedAt >= (page.received().isEmpty() ? third : Math.min(SLOW, third));
+        boolean isUnknown = isSlow() && page.current().id() != knownHead;
+        return !ended
+                && (isUnknown || now - renewedAt >= (page.received().isEmpty() ? third : Math.min(SLOW, third)));
     }
 
     /** Extends the lease of a key, and records what was received. */
     private void renew(long now) throws StoreException {
         note(record(page.current(), outcomes.underWay(page.current(), page.attempts())), now);
+        knownHead = page.current().id();
         recordReceived();
     }
 

@@ -15,10 +15,15 @@ import com.github.reservation.outbox.OutboxListener;
 import com.github.reservation.outbox.OutboxQuery;
 import com.github.reservation.outbox.OutboxStart;
 import com.github.reservation.outbox.RegisteredListener;
+import com.github.reservation.store.StoreException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -188,8 +193,7 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
                 StoreOutbox next = build(ticker, 10, LEASE, dropping, OutboxMeters.NONE, (method, arguments) -> {})) {
             next.subscribe(LISTENER, Paid.class, this::note);
             assertThat(next.deliverNow()).isEqualTo(1);
-            ticker.advance(AbsentListeners.INTERVAL.minus(Courier.REGISTERED_EVERY));
-            next.deliverNow();
+            pass(AbsentListeners.INTERVAL.minus(Courier.REGISTERED_EVERY), next);
             outbox.subscribe("late", Paid.class, this::note);
             assertThat(outbox.deliverNow()).isEqualTo(1);
             assertThat(count("_DELIVERIES")).isOne();
@@ -201,6 +205,124 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
             assertThat(warnings.texts()).singleElement().asString().contains("listener gone", "It is forgotten");
         }
         assertThat(outbox.listeners()).extracting(RegisteredListener::id).containsExactly("late", LISTENER);
+    }
+
+    /** Lets time pass, while an instance registers its listeners as often as it does in the background. */
+    private void pass(Duration time, StoreOutbox instance) {
+        for (long i = 0; i < time.dividedBy(Courier.REGISTERED_EVERY); i++) {
+            ticker.advance(Courier.REGISTERED_EVERY);
+            instance.deliverNow();
+        }
+    }
+
+    /** The database was away, so nothing was registered. Its instances come back one after another. */
+    @Test
+    void norInTheFirstHourAfterAnOutage() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        outbox = build(ticker, 10, LEASE, new OutboxPlan.Absence(Duration.ofHours(1), true), OutboxMeters.NONE,
+                (method, arguments) -> looks.addAndGet(method.equals("absent") ? 1 : 0));
+        outbox.subscribe(LISTENER, Paid.class, this::note);
+        outbox.deliverNow();
+
+        ticker.advance(AbsentListeners.INTERVAL.plusMinutes(10));
+        pass(AbsentListeners.INTERVAL.minus(Courier.REGISTERED_EVERY), outbox);
+        assertThat(looks).hasValue(0);
+        pass(Courier.REGISTERED_EVERY.multipliedBy(2), outbox);
+
+        await().until(() -> looks.get() == 1);
+    }
+
+    @Test
+    void whatCannotBeForgottenAsAWholeIsAWarningThatSaysHow() throws Exception {
+        AtomicBoolean down = new AtomicBoolean(true);
+        outbox = build(ticker, 10, LEASE, new OutboxPlan.Absence(Duration.ofHours(1), true), OutboxMeters.NONE,
+                (method, arguments) -> {
+                    if (method.equals("discard") && down.get()) {
+                        throw new StoreException(StoreException.Kind.UNAVAILABLE, "away", new SQLException("away"));
+                    }
+                });
+        Registration registration = outbox.subscribe("gone", Paid.class, this::note);
+        outbox.subscribe(LISTENER, Paid.class, this::note);
+        outbox.deliverNow();
+        registration.close();
+        append("order-1", "1");
+        execute("UPDATE RESERVATION_OUTBOX_LISTENERS SET seen_at = seen_at - INTERVAL '8' DAY");
+        try (LoggedWarnings warnings = new LoggedWarnings()) {
+            pass(AbsentListeners.INTERVAL.plus(Courier.REGISTERED_EVERY), outbox);
+
+            await().until(() -> warnings.texts().stream().anyMatch(text -> text.contains("listener gone")));
+            assertThat(warnings.texts()).last().asString()
+                    .contains("could not be forgotten", "forget(\"gone\", \"");
+        }
+        assertThat(count("_DELIVERIES")).isOne();
+        down.set(false);
+        assertThat(outbox.forget("gone")).isTrue();
+        assertThat(count("")).isZero();
+    }
+
+    /** An event without a delivery, as a process leaves it that ends between two statements. */
+    @Test
+    void whoOnlyDeliversByHandPurges_too() throws Exception {
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        outbox.subscribe(LISTENER, Paid.class, this::note);
+        outbox.deliverNow();
+        append("order-1", "1");
+        execute("DELETE FROM RESERVATION_OUTBOX_DELIVERIES");
+
+        ticker.advance(Duration.ofHours(1));
+
+        await().until(() -> count("") == 0);
+    }
+
+    /** The second event ends the process: each time, it has begun when the lease ends. */
+    @Test
+    void aSlowEventOfAKeyWithALaneOfItsOwnCountsAsTried_alsoIfItIsNotTheOneThatOpenedTheLane() throws Exception {
+        Semaphore mayReturn = new Semaphore(0);
+        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            note(event, delivery);
+            mayReturn.acquire();
+        });
+        append("order-1", "1", "2");
+        outbox.start();
+        await().until(() -> arrived.size() == 1);
+        ticker.advance(Duration.ofSeconds(1));
+        await().until(() -> count("_KEYS") == 1);
+        mayReturn.release();
+        await().until(() -> arrived.size() == 2);
+
+        ticker.advance(Duration.ofSeconds(1));
+
+        await().until(() -> outbox.list(OutboxQuery.all()).stream()
+                .anyMatch(entry -> entry.payload().equals("2") && entry.failures().size() == 1));
+        mayReturn.release(2);
+    }
+
+    @Test
+    void keysWithLanesOfTheirOwnDoNotWaitForAllSharedLanes() throws Exception {
+        AtomicBoolean down = new AtomicBoolean(true);
+        outbox = build(ticker, 1, LEASE, (method, arguments) -> {});
+        outbox.subscribe(LISTENER, Paid.class, (Paid event, Delivery delivery) -> {
+            if (down.get()) {
+                throw new IllegalStateException("down");
+            }
+            note(event, delivery);
+        });
+        for (int i = 0; i < 100; i++) {
+            append("failed-" + i, "failed");
+        }
+        outbox.deliverNow();
+        down.set(false);
+        for (int i = 0; i < 200; i++) {
+            append("new-" + i, "new");
+        }
+        assertThat(outbox.retryAll(OutboxQuery.parked())).isEqualTo(100);
+
+        outbox.deliverNow();
+
+        assertThat(arrived.lastIndexOf("failed")).isLessThan(arrived.lastIndexOf("new"));
+        assertThat(arrived.indexOf("new")).isLessThan(arrived.lastIndexOf("failed"));
+        assertThat(arrived).hasSize(300);
     }
 
     @Test

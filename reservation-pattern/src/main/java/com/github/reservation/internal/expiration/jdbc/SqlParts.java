@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.expiration.jdbc;
 
+import com.github.reservation.internal.base.Limits;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -23,13 +24,8 @@ public final class SqlParts {
     private SqlParts() {}
 
     public static String requireColumn(String argument, String column) {
-        Objects.requireNonNull(column, argument + " must not be null");
-        if (!COLUMN.matcher(column).matches()) {
-            throw new IllegalArgumentException(argument
-                    + " must be an identifier (letters, digits, _ and $, at most 128 characters), but is \"" + column
-                    + '"');
-        }
-        return column;
+        return Limits.matching(argument, column, COLUMN,
+                "be an identifier (letters, digits, _ and $, at most 128 characters)");
     }
 
     public static List<String> requireColumns(String... columns) {
@@ -50,12 +46,7 @@ public final class SqlParts {
     }
 
     public static String requireStatus(String argument, String status) {
-        Objects.requireNonNull(status, argument + " must not be null");
-        if (!STATUS.matcher(status).matches()) {
-            throw new IllegalArgumentException(argument
-                    + " must have 1 to 64 letters, digits, blanks or characters _ . -, but is \"" + status + '"');
-        }
-        return status;
+        return Limits.matching(argument, status, STATUS, "have 1 to 64 letters, digits, blanks or characters _ . -");
     }
 
     public static String requireCondition(String condition) {

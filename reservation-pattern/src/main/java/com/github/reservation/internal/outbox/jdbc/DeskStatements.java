@@ -11,16 +11,27 @@ import java.util.Map;
 /** The statements on the tables of an outbox that operators need. */
 final class DeskStatements {
 
+    private static final String SLICE = "10000";
+
     /** Reads who is registered. */
     final SqlStatement registered;
 
     /** Counts, for each listener, what waits and is parked, and says how old the oldest is. */
     final SqlStatement waiting;
 
-    /** Read the next ids of events that wait, or of those that failed and are not under way. */
-    final SqlStatement ids;
+    /**
+     * Reads ids of events in slices of a table: so a statement that looks for a few events among millions reads no more than others.
+     *
+     * @param end reads the last id of the next slice
+     * @param meant reads the ids that a query means, up to that one
+     */
+    record Ids(SqlStatement end, SqlStatement meant) {}
 
-    final SqlStatement failedIds;
+    /** What waits. */
+    final Ids waitingIds;
+
+    /** What failed and is not under way. */
+    final Ids failedIds;
 
     /** By the number of ids: read for whom events wait and what failed, and the events. */
     final SqlList deliveries;
@@ -56,7 +67,7 @@ final class DeskStatements {
                 ) k ON k.listener_id = d.listener_id
                 LEFT JOIN {events} e ON e.id = d.oldest
                 """, Map.of("age", dialect.microsBetween("e.created_at", dialect.now())));
-        this.ids = ids("list what waits", dialect, templates, "event_id", "{deliveries}", "");
+        this.waitingIds = ids("list what waits", dialect, templates, "event_id", "{deliveries}", "");
         this.failedIds = ids("list what failed or is parked", dialect, templates, "head", "{keys}", """
                   AND owner = '-'
                   AND attempts > 0
@@ -99,12 +110,22 @@ final class DeskStatements {
                 """, String.valueOf(OutboxStore.MANY)));
     }
 
-    private static SqlStatement ids(
+    private static Ids ids(
             String purpose, Dialect dialect, SqlTemplates templates, String id, String table, String condition) {
-        return templates.statement(purpose, dialect.firstRows("""
+        Map<String, String> own = Map.of("id", id, "table", table);
+        SqlStatement end = templates.statement(
+                purpose + ": the last id of the next slice",
+                "SELECT MAX({id})\nFROM (\n" + dialect.firstRows("""
+                SELECT {id}
+                FROM {table}
+                WHERE {id} > :id
+                ORDER BY {id}
+                """, SLICE) + "\n) slice", own);
+        return new Ids(end, templates.statement(purpose + ": those that a query means", dialect.firstRows("""
                 SELECT DISTINCT {id}
                 FROM {table}
                 WHERE {id} > :id
+                  AND {id} <= :last
                   AND {of listener}
                   AND (:keyid = '*' OR key_id = :keyid)
                   AND (:type = '*' OR EXISTS (
@@ -113,6 +134,6 @@ final class DeskStatements {
                   WHERE e.id = {table}.{id}
                     AND e.event_type = :type))
                 %sORDER BY {id}
-                """.formatted(condition), ":limit"), Map.of("id", id, "table", table));
+                """.formatted(condition), ":limit"), own));
     }
 }

@@ -111,7 +111,7 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
         List<Integer> lanes = use(session -> {
             requireCommittedReads(session.sql().connection());
             types.removeAll(session.see(listener));
-            session.sql().update(session.statements().keys.dueNow, params);
+            session.undoStepBack(params);
             return session.sql().query(session.statements().listeners.lanes, params, row -> row.getInt(1));
         });
         if (lanes.size() < LANES) {
@@ -145,10 +145,13 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     }
 
     @Override
-    public boolean removeLanes(String listener) throws StoreException {
+    public void removeLanes(String listener) throws StoreException {
         Params params = Params.of("listener", listener);
-        return sessions.transact((sql, statements) -> sql.update(statements.listeners.forgetLanes, params)
-                + sql.update(statements.listeners.forgetKeys, params)) > 0;
+        sessions.transact((sql, statements) -> {
+            sql.query(statements.keys.lockAllOf, params, row -> true);
+            sql.update(statements.listeners.forgetKeys, params);
+            return sql.update(statements.listeners.forgetLanes, params);
+        });
     }
 
     @Override
@@ -329,6 +332,18 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
      */
     @Override
     public boolean purge() throws StoreException {
+        if (purged.get() == 0) {
+            unblockStuck();
+        }
+        List<Long> page = sessions.use((sql, statements) -> sql.query(
+                statements.desk.nextEvents, Params.of("id", purged.get()), row -> row.getLong(1)));
+        removeUnwanted(page);
+        boolean more = page.size() == MANY;
+        purged.set(more ? page.getLast() : 0);
+        return more;
+    }
+
+    private void unblockStuck() throws StoreException {
         List<Params> stuck = use(session -> {
             requireCommittedReads(session.sql().connection());
             return session.sql().query(session.statements().keys.stuck, Params.NONE,
@@ -337,11 +352,5 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
         for (Params key : stuck) {
             unblock(key);
         }
-        List<Long> page = sessions.use((sql, statements) -> sql.query(
-                statements.desk.nextEvents, Params.of("id", purged.get()), row -> row.getLong(1)));
-        removeUnwanted(page);
-        boolean more = page.size() == MANY;
-        purged.set(more ? page.getLast() : 0);
-        return more;
     }
 }

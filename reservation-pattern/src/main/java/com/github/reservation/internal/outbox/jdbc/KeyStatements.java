@@ -22,7 +22,10 @@ final class KeyStatements {
     /** Reads a key that the owner has leased: also one whose lease was taken, but the reply was lost. */
     final SqlStatement taken;
 
-    /** Makes the keys of a listener due that are due later than twice their wait: the clock was set back. */
+    /** Reads whether the key that is due last is due later than twice its wait: the clock was set back. No row: no key waits. */
+    final SqlStatement last;
+
+    /** Makes the keys due for which this is so. */
     final SqlStatement dueNow;
 
     /** Reads the lane of a key. No row: it shares one. */
@@ -51,6 +54,9 @@ final class KeyStatements {
     /** By the number of keys: locks those that have a lane, so that no lane is closed meanwhile. */
     final SqlList lockAll;
 
+    /** Locks all keys of a listener, so that nothing is moved to their lanes. */
+    final SqlStatement lockAllOf;
+
     KeyStatements(Dialect dialect, SqlTemplates templates) {
         this.next = templates.statement("read the keys with a lane of their own that are due next", dialect.firstRows("""
                 SELECT key_id, {until due} AS micros
@@ -76,13 +82,21 @@ final class KeyStatements {
                   AND key_id = :keyid
                   AND owner = :owner
                 """);
-        this.dueNow = templates.statement("register a listener: undo that the clock was set back", """
+        Map<String, String> twice = Map.of("twice", dialect.nowPlus("2 * wait_micros"));
+        this.last = templates.statement("register a listener: look whether the clock was set back", dialect.firstRows("""
+                SELECT CASE WHEN due_at > {start} AND due_at > {twice} THEN 1 ELSE 0 END AS late
+                FROM {keys}
+                WHERE listener_id = :listener
+                  AND due_at > {epoch}
+                ORDER BY due_at DESC
+                """, "1"), twice);
+        this.dueNow = templates.statement("register a listener: undo that", """
                 UPDATE {keys}
                 SET due_at = {now}
                 WHERE listener_id = :listener
                   AND due_at > {start}
                   AND due_at > {twice}
-                """, Map.of("twice", dialect.nowPlus("2 * wait_micros")));
+                """, twice);
         this.lockAll = templates.list("move deliveries: lock their keys, with a list of 1, 10, 100 or 500 keys",
                 """
                 SELECT key_id
@@ -92,6 +106,13 @@ final class KeyStatements {
                 ORDER BY key_id
                 FOR UPDATE
                 """, ":keyids");
+        this.lockAllOf = templates.statement("forget a listener: lock its keys", """
+                SELECT key_id
+                FROM {keys}
+                WHERE listener_id = :listener
+                ORDER BY key_id
+                FOR UPDATE
+                """);
         this.lane = templates.statement("give a key its own lane: look whether it has one", """
                 SELECT lane
                 FROM {keys}

@@ -28,7 +28,7 @@ final class LaneStatements {
     final SqlStatement release;
 
     /**
-     * Reads the first events of a lane, and whether their keys have another lane. The payloads of those beyond the budget are not read. The
+     * Reads the first events of a lane, and whether their keys have another lane: those, and what is beyond the budget, without payloads. The
      * size of a page is a part of the text: as a parameter, it makes PostgreSQL plan each execution anew, because a plan for any size looks
      * more expensive.
      */
@@ -74,20 +74,21 @@ final class LaneStatements {
                   AND (owner IN ('-', :owner) OR leased_until <= {now} OR leased_until > {own end})
                 """, Map.of("own end", dialect.nowPlus("2 * lease_micros")));
         this.read = templates.statement("read the first events of a lane", """
-                SELECT d.event_id, d.key_id, d.found, e.event_key, e.event_type, e.payload, {created} AS created, (
+                SELECT d.event_id, d.key_id, d.found, d.elsewhere, e.event_key, e.event_type, e.payload, {created} AS created
+                FROM (
+                SELECT event_id, key_id, bytes, SUM(bytes) OVER (ORDER BY event_id ROWS UNBOUNDED PRECEDING) AS upto,
+                    COUNT(*) OVER () AS found, (
                   SELECT 1
                   FROM {keys} k
                   WHERE k.listener_id = :listener
-                    AND k.key_id = d.key_id
+                    AND k.key_id = page.key_id
                     AND k.lane <> :lane) AS elsewhere
-                FROM (
-                SELECT event_id, key_id, bytes, SUM(bytes) OVER (ORDER BY event_id ROWS UNBOUNDED PRECEDING) AS upto,
-                    COUNT(*) OVER () AS found
                 FROM (
                 {page}
                 ) page
                 ) d
                 LEFT JOIN {events} e ON e.id = d.event_id
+                  AND d.elsewhere IS NULL
                 WHERE d.upto <= :budget OR d.upto = d.bytes
                 ORDER BY d.event_id
                 """, Map.of("page", dialect.firstRows("""

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.outbox.jdbc;
 
-import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.SqlList;
 import com.github.reservation.internal.sql.SqlStatement;
@@ -38,7 +37,7 @@ final class ListenerStatements {
     /** Inserts a type of a listener. A duplicate key: another instance has inserted it meanwhile. */
     final SqlStatement insert;
 
-    /** By the number of types: reads the next events for which others wait, but not the listener. */
+    /** By the number of types: reads the events of a slice for which others wait, but not the listener. */
     final SqlList kept;
 
     /** Inserts a delivery of such an event. */
@@ -50,7 +49,7 @@ final class ListenerStatements {
     /** Forget what a listener wants: a type, or any; if so, only what nobody has said to want for long. 0 rows: there is nothing. */
     final SqlStatement forget;
 
-    /** Forget the lanes of a listener that is not registered: those that its keys share, and their own. */
+    /** Forget the lanes of a listener that is not registered: those that its keys share, and their own if they are empty. */
     final SqlStatement forgetLanes;
 
     final SqlStatement forgetKeys;
@@ -82,17 +81,17 @@ final class ListenerStatements {
                 VALUES (:type, :listener, {now})
                 """);
         this.kept =
-                templates.list("register a listener: find events that are kept, with a list of 1, 10, 100 or 500 types",
-                        dialect.firstRows("""
+                templates.list("register a listener: find events that are kept, with a list of 1, 10, 100 or 500 types", """
                 SELECT d.event_id, MIN(d.key_id) AS key_id, MIN(d.bytes) AS bytes
                 FROM {deliveries} d
                 JOIN {events} e ON e.id = d.event_id
                 WHERE d.event_id > :id
+                  AND d.event_id <= :last
                   AND e.event_type IN ({list})
                 GROUP BY d.event_id
                 HAVING MAX(CASE WHEN d.listener_id = :listener THEN 1 ELSE 0 END) = 0
                 ORDER BY d.event_id
-                """, String.valueOf(OutboxStore.MANY)), ":types");
+                """, ":types");
         this.insertKept = templates.statement("register a listener: insert a delivery", "{insert delivery}");
         this.absent = templates.statement("read what no instance has registered for long", """
                 SELECT listener_id, event_type
@@ -106,6 +105,12 @@ final class ListenerStatements {
                   AND (:state = '*' OR seen_at < {long ago})
                 """, Map.of("long ago", dialect.nowMinus(":micros")));
         this.forgetLanes = templates.statement("forget its lanes", FORGET, Map.of("table", "{lanes}"));
-        this.forgetKeys = templates.statement("forget its keys", FORGET, Map.of("table", "{keys}"));
+        this.forgetKeys = templates.statement("forget its keys for which nothing waits", FORGET + """
+                  AND NOT EXISTS (
+                  SELECT 1
+                  FROM {deliveries} d
+                  WHERE d.listener_id = {keys}.listener_id
+                    AND d.lane = {keys}.lane)
+                """, Map.of("table", "{keys}"));
     }
 }

@@ -41,23 +41,49 @@ record OutboxDesk(SqlSession sql, DeskStatements statements) {
         return List.copyOf(listeners.values());
     }
 
+    /** Returns the next ids that a query means; none only if there are no more. */
     List<Long> ids(OutboxQuery query, boolean failed, int limit) throws SQLException {
+        DeskStatements.Ids ids = failed || query.parkedOnly() ? statements.failedIds : statements.waitingIds;
         Params params = Params.of(
-                "id", query.afterId(),
                 "listener", query.listener().orElse(OutboxStatements.ANY),
                 "type", query.type().orElse(OutboxStatements.ANY),
                 "keyid", query.key().map(KeyIds::of).orElse(OutboxStatements.ANY),
                 "state", query.parkedOnly() ? "parked" : OutboxStatements.ANY,
                 "limit", limit);
-        return sql.query(failed || query.parkedOnly() ? statements.failedIds : statements.ids, params,
-                row -> row.getLong(1));
+        List<Long> meant = List.of();
+        long last = query.afterId();
+        for (long end = endAfter(last, ids); end > 0 && meant.isEmpty(); end = endAfter(last, ids)) {
+            meant = sql.query(ids.meant(), params.and("id", last, "last", end), row -> row.getLong(1));
+            last = end;
+        }
+        return meant;
     }
 
+    /** Returns the last id of the next slice of what waits; 0 if there is none. */
+    long endOfSlice(long id) throws SQLException {
+        return endAfter(id, statements.waitingIds);
+    }
+
+    private long endAfter(long id, DeskStatements.Ids ids) throws SQLException {
+        return sql.queryOne(ids.end(), Params.of("id", id), row -> row.getLong(1)).orElse(0L);
+    }
+
+    /** Lists the next events; none only if there are no more: those that were found may be delivered before they are read. */
     List<OutboxEntry> list(OutboxQuery query, long bytes) throws SQLException {
+        List<Long> ids = ids(query, false, query.limit());
+        List<OutboxEntry> entries = entries(ids, bytes);
+        while (entries.isEmpty() && !ids.isEmpty()) {
+            ids = ids(query.after(ids.getLast()), false, query.limit());
+            entries = entries(ids, bytes);
+        }
+        return entries;
+    }
+
+    private List<OutboxEntry> entries(List<Long> ids, long bytes) throws SQLException {
         Map<Long, Integer> sizes = new TreeMap<>();
         Map<Long, List<String>> listeners = new HashMap<>();
         Map<Long, List<OutboxFailure>> failures = new HashMap<>();
-        sql.query(statements.deliveries, Params.of("ids", ids(query, false, query.limit())), row -> {
+        sql.query(statements.deliveries, Params.of("ids", ids), row -> {
             long id = row.getLong("event_id");
             String listener = row.getString("listener_id");
             int attempts = row.getInt("attempts");

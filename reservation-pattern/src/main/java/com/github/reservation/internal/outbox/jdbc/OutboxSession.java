@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** A session with the statements of an outbox, for what takes more than one of them. */
 record OutboxSession(SqlSession sql, OutboxStatements statements) {
@@ -113,6 +112,13 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         return known;
     }
 
+    /** Only the key that is due last is looked at, whatever waits: if the clock was set back by much, that key waits for too long. */
+    void undoStepBack(Params listener) throws SQLException {
+        if (sql.queryOne(statements.keys.last, listener, row -> row.getInt(1)).orElse(0) > 0) {
+            sql.update(statements.keys.dueNow, listener);
+        }
+    }
+
     /** Inserts the lanes that a listener lacks. */
     int insertLanes(String listener, List<Integer> present) throws SQLException, StoreException {
         for (int lane = 0; lane < OutboxStore.LANES; lane++) {
@@ -138,17 +144,17 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
     }
 
     private void insertKept(SqlStatement kept, Params params) throws SQLException {
-        AtomicLong last = new AtomicLong();
-        List<Params> page;
-        do {
-            page = sql.query(kept, params.and("id", last.get()), row -> {
-                last.set(row.getLong("event_id"));
+        OutboxDesk desk = new OutboxDesk(sql, statements.desk);
+        long last = 0;
+        for (long end = desk.endOfSlice(last); end > 0; end = desk.endOfSlice(last)) {
+            List<Params> slice = sql.query(kept, params.and("id", last, "last", end), row -> {
                 String keyId = row.getString("key_id");
-                return params.and(
-                        "id", last.get(), "lane", KeyIds.laneOf(keyId), "keyid", keyId, "bytes", row.getInt("bytes"));
+                return params.and("id", row.getLong("event_id"), "lane", KeyIds.laneOf(keyId),
+                        "keyid", keyId, "bytes", row.getInt("bytes"));
             });
-            sql.updateEach(statements.listeners.insertKept, page, delivery -> delivery);
-        } while (page.size() == OutboxStore.MANY);
+            sql.updateEach(statements.listeners.insertKept, slice, delivery -> delivery);
+            last = end;
+        }
     }
 
     private void insert(SqlStatement insert, Params params) throws SQLException, StoreException {
@@ -203,12 +209,12 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         if (sql.queryOne(statements.lanes.lock, lane, row -> true).isEmpty()) {
             return false;
         }
-        Optional<Long> there = sql.queryOne(statements.keys.lane, params, row -> row.getLong(1));
-        if (there.isEmpty()) {
-            sql.update(statements.keys.insert, params);
-            move(listener, events);
+        if (sql.queryOne(statements.keys.lane, params, row -> true).isPresent()) {
+            return record(listener, head.keyId(), owner, state); // Opened by this owner, if the reply got lost.
         }
-        return there.isEmpty() || (there.get() == -head.id() && record(listener, head.keyId(), owner, state));
+        sql.update(statements.keys.insert, params);
+        move(listener, events);
+        return true;
     }
 
     private static Params paramsOf(String listener, String keyId, String owner, KeyState state) {

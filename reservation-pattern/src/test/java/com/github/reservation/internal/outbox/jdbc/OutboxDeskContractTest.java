@@ -26,6 +26,9 @@ class OutboxDeskContractTest extends OnOutboxStore {
     private static final Optional<String> ALL = Optional.empty();
     private static final Duration PAUSE = Duration.ofMinutes(5);
 
+    /** More than a slice has. */
+    private static final int MANY_OTHERS = 10_010;
+
     private long first;
 
     @BeforeEach
@@ -101,6 +104,26 @@ class OutboxDeskContractTest extends OnOutboxStore {
 
         assertThat(store.ids(OutboxQuery.all(), false)).hasSize(OutboxStore.MANY);
         assertThat(store.list(OutboxQuery.all().atMost(1_000), BUDGET)).hasSize(1_000);
+    }
+
+    @Test
+    void eventsAreFoundBehindManyOthers() throws Exception {
+        append(IntStream.range(0, MANY_OTHERS).mapToObj(i -> event("d", TYPE, "5")).toArray(NewEvent[]::new));
+        append(event("e", "refund", "6"));
+        long last = store.lastId();
+        OutboxQuery refunds = OutboxQuery.all().ofType("refund").after(first + 3);
+
+        assertThat(store.ids(refunds, false)).containsExactly(last);
+        assertThat(store.list(refunds, BUDGET)).extracting(OutboxEntry::payload).containsExactly("6");
+        assertThat(store.ids(refunds.after(last), false)).isEmpty();
+    }
+
+    @Test
+    void aPageOfEventsThatAreDeliveredMeanwhileIsNotTheLast() throws Exception {
+        database.execute("DELETE FROM RESERVATION_OUTBOX WHERE id <= " + (first + 1));
+
+        assertThat(store.list(OutboxQuery.all().atMost(1), BUDGET)).extracting(OutboxEntry::payload)
+                .containsExactly("3");
     }
 
     @Test

@@ -61,6 +61,20 @@ class OutboxKeysContractTest extends OnOutboxStore {
         assertThat(read(MAILER, -head)).hasSize(2);
     }
 
+    /** The reply to the first call was lost, and its listener has got the next event meanwhile. */
+    @Test
+    void whoHasOpenedALaneMayOpenItWithTheNextEvent() throws Exception {
+        List<StoredEvent> events = events();
+        long second = events.getLast().id();
+        store.take(MAILER, shared(KEY), ME, LEASE);
+        store.open(MAILER, shared(KEY), ME, events, underWay(events.getFirst().id(), 1));
+
+        assertThat(store.open(MAILER, shared(KEY), ME, events.subList(1, 2), failed(second, 1, OVER))).isTrue();
+
+        assertThat(store.takeKey(MAILER, KEY_ID, OTHER, LEASE))
+                .contains(new OwnLane(-events.getFirst().id(), second, 2));
+    }
+
     @Test
     void onlyTheOwnerOfTheSharedLaneOpensOne() throws Exception {
         List<StoredEvent> events = events();
@@ -216,7 +230,8 @@ class OutboxKeysContractTest extends OnOutboxStore {
         List<StoredEvent> late = store.read(MAILER, shared(KEY), BUDGET).elsewhere();
         List<StoredEvent> both = List.of(late.get(0), late.get(1), read(MAILER, shared("other")).getFirst());
 
-        assertThat(payloads(store.read(MAILER, shared(KEY), BUDGET).elsewhere().stream())).containsExactly("3", "4");
+        assertThat(late).extracting(StoredEvent::keyId).containsExactly(KEY_ID, KEY_ID);
+        assertThat(late).extracting(StoredEvent::payload).as("not needed").containsOnlyNulls();
         assertThat(store.read(MAILER, shared("other"), BUDGET).elsewhere()).isEmpty();
         assertThat(store.read(MAILER, lane, BUDGET).elsewhere()).as("in its own lane").isEmpty();
         assertThat(store.read(BILLING, shared(KEY), BUDGET).elsewhere()).as("of another listener").isEmpty();
@@ -234,19 +249,26 @@ class OutboxKeysContractTest extends OnOutboxStore {
     void aClockThatWasSetBackMakesKeysDueThatCannotWaitForSoLong() throws Exception {
         append("parked", "1");
         append("leased", "1");
-        append("long", "1");
         open(KEY, failed(1, 1, Duration.ofMinutes(1)));
         open("parked", parked(1, 1));
         open("leased", underWay(1, 1));
-        open("long", failed(1, 1, Duration.ofDays(1)));
         shift("_KEYS", "due_at", Duration.ofHours(1));
 
         register(MAILER, TYPE);
 
-        assertThat(store.nextKeys(MAILER, 10).stream().map(DueKey::keyId).limit(2))
+        assertThat(store.nextKeys(MAILER, 10).stream().map(DueKey::keyId))
                 .containsExactlyInAnyOrder(KEY_ID, KeyIds.of("leased"));
-        assertThat(dueIn().get(1)).isLessThanOrEqualTo(Duration.ZERO);
-        assertThat(dueIn().get(2)).as("a pause that may be as long").isGreaterThan(Duration.ofDays(1));
+        assertThat(dueIn().getLast()).isLessThanOrEqualTo(Duration.ZERO);
+    }
+
+    @Test
+    void aPauseThatMayBeAsLongStays() throws Exception {
+        open(KEY, failed(1, 1, Duration.ofDays(1)));
+        shift("_KEYS", "due_at", Duration.ofHours(1));
+
+        register(MAILER, TYPE);
+
+        assertThat(dueIn().getFirst()).isGreaterThan(Duration.ofDays(1));
     }
 
     @Test
