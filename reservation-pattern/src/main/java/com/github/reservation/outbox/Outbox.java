@@ -15,7 +15,7 @@ import javax.sql.DataSource;
  * {@snippet file="com/github/reservation/demo/OutboxExamplesTest.java" region="outbox"}
  *
  * <p>An event is written in the caller's transaction, for each listener that wants it. It is there if and only if the transaction commits,
- * and a crash after the commit does not lose it. A listener that throws is called again after a pause, which grows. After a day the
+ * and a crash after the commit does not lose it. A listener that throws is called again after a pause, which grows. After a day, by default, the
  * event is parked for this listener. It then waits for {@link #retry} or {@link #discard}, and the later events of its key wait
  * behind it. An event that no listener wants is not written.
  *
@@ -63,8 +63,8 @@ public interface Outbox extends AutoCloseable {
      * instance runs this listener; what this instance appends is kept from this call on. {@link #forget} ends that.
      *
      * <p>The id is stored, so it must be the same in all instances and after each restart. If another instance has registered the id
-     * with a type that this listener does not have, an event of that type and the later ones of its key are left to that instance, for
-     * as long as a failed event is retried.
+     * with a type that this listener does not have, an event of that type counts as failed here: it is tried again, by any instance, and the
+     * later events of its key wait with it.
      *
      * @param id 1 to 64 letters, digits and characters {@code _ . -}
      * @param type a class, whose subclasses do not count, or a sealed type, which means all its classes
@@ -166,7 +166,7 @@ public interface Outbox extends AutoCloseable {
     long retryAll(OutboxQuery query);
 
     /**
-     * Removes an event, whoever has not received it yet. The next events of its key are no longer blocked. A listener that runs for the
+     * Removes an event for all listeners that have not received it yet. The next events of its key are no longer blocked. A listener that runs for the
      * event is not stopped. An instance that has read the event before may still deliver it.
      *
      * @param id the id of an {@link OutboxEntry}

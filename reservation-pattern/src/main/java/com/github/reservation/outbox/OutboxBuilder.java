@@ -38,7 +38,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
     private static final Duration LONGEST_QUERY = Duration.ofHours(1);
     private static final Duration USUAL_QUERY = Duration.ofSeconds(10);
 
-    /** So many statements may be slow, one after another, before a lease ends that should have been extended. */
+    /** A lease is extended when a third of it is over. A statement that is cancelled then costs another third, and a third is left. */
     private static final int QUERIES_PER_LEASE = 3;
 
     private final DataSource dataSource;
@@ -124,7 +124,7 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
     }
 
     /**
-     * Sets how many bytes of events are read at once for a listener. A larger event is read alone. Default: 8 MB.
+     * Sets how many bytes of events a worker of a listener reads at once. A larger event is read alone. Default: 8 MB.
      *
      * @throws IllegalArgumentException if it is not between 1 KB and 1 GB
      */
@@ -155,7 +155,10 @@ public final class OutboxBuilder extends MeasuredBuilder<OutboxBuilder> {
         return this;
     }
 
-    /** Forgets what counts as {@linkplain #absentAfter absent}, and removes the events that wait for it. Default: only a warning. */
+    /**
+     * Forgets what counts as {@linkplain #absentAfter absent}, and removes the events that wait for it. An outbox does so that delivers in the
+     * background, but not in its first hour, nor in the hour after the database was away. Default: only a warning.
+     */
     public OutboxBuilder dropAbsent() {
         this.dropAbsent = true;
         return this;

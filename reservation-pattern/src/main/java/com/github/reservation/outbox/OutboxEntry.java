@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param payload what the codec wrote
  * @param createdAt when it was appended, by the clock of the database
  * @param listeners the ids of the listeners for which it waits
- * @param failures those of them that failed with this event, or that are not back after a second
+ * @param failures those of them that failed with this event, or that have been busy with it for a while
  */
 public record OutboxEntry(
         long id,

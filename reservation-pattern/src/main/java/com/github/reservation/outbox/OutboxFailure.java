@@ -4,7 +4,8 @@ package com.github.reservation.outbox;
 import java.util.Objects;
 
 /**
- * The attempts of one listener with one event that failed, or are not back: the listener runs for more than a second, or the process ended.
+ * The attempts of one listener with one event that failed, or that have not come back: the listener has been busy for a while, or the process
+ * ended.
  *
  * @param listener the id of the listener
  * @param attempts how often it was tried

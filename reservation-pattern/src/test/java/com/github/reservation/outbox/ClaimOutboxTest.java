@@ -40,7 +40,7 @@ class ClaimOutboxTest extends OnOutbox {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     /** Keeps the id and the type alone. */
-    private static final OutboxCodec CODEC = new OutboxCodec() {
+    static final OutboxCodec CODEC = new OutboxCodec() {
 
         @Override
         public String encode(Object event) {
