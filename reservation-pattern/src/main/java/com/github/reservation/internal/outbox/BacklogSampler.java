@@ -6,10 +6,7 @@ import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Threads;
 import com.github.reservation.store.StoreException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Shows the backlog on the meters, and counts it on a worker: a scrape must not wait for a database, and events pile up just when no
@@ -22,10 +19,8 @@ final class BacklogSampler {
 
     private final OutboxPlan plan;
     private final Clockwork.Alarm alarm;
-    private final Lock sampling = new ReentrantLock();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicBoolean sampling = new AtomicBoolean();
     private volatile long next;
-    private volatile boolean started;
     private volatile boolean stopping;
 
     BacklogSampler(OutboxPlan plan) {
@@ -36,7 +31,6 @@ final class BacklogSampler {
     /** Begins, if anybody looks at the meters. */
     void start() {
         if (plan.meters().isOn()) {
-            started = true;
             next = plan.ticker().nanos();
             alarm.join();
         }
@@ -54,9 +48,9 @@ final class BacklogSampler {
         return next - now;
     }
 
-    /** A failure costs the sample alone. One that takes long is followed by a longer pause. */
+    /** A failure costs the sample alone. One that takes long is followed by a longer pause. One that is still under way goes on alone. */
     private void sample() {
-        if (!sampling.tryLock()) {
+        if (!sampling.compareAndSet(false, true)) {
             return;
         }
         long start = plan.ticker().nanos();
@@ -70,32 +64,17 @@ final class BacklogSampler {
         } finally {
             long end = plan.ticker().nanos();
             next = end + Math.max(INTERVAL.toNanos(), PAUSE_PER_SAMPLE * (end - start));
-            sampling.unlock();
+            sampling.set(false);
+            if (stopping) {
+                plan.meters().close(); // It may have shown the meters again.
+            }
         }
     }
 
+    /** Shows nothing any more, but what a sample shows for a moment that is under way. */
     void stop() {
         stopping = true;
         alarm.wake();
-        if (started) {
-            Threads.executeOrRun(this::end);
-        }
-    }
-
-    private void end() {
-        sampling.lock();
-        try {
-            plan.meters().close();
-        } finally {
-            sampling.unlock();
-            ended.countDown();
-        }
-    }
-
-    /** Waits until nothing is shown any more, but not longer than so many nanoseconds. */
-    void awaitEnd(long nanos) throws InterruptedException {
-        if (started && !ended.await(nanos, TimeUnit.NANOSECONDS)) {
-            Log.debug("The backlog of a closed outbox is still being counted", null);
-        }
+        plan.meters().close();
     }
 }

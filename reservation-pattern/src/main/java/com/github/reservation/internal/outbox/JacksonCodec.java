@@ -4,6 +4,7 @@ package com.github.reservation.internal.outbox;
 import com.github.reservation.outbox.OutboxCodec;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.List;
 
 /** Writes and reads events with Jackson 3 or 2: by reflection, so that the library compiles and runs without it. */
 public final class JacksonCodec implements OutboxCodec {
@@ -11,6 +12,9 @@ public final class JacksonCodec implements OutboxCodec {
     private final Object mapper;
     private final Method write;
     private final Method read;
+
+    private static final List<String> MAPPERS =
+            List.of("tools.jackson.databind.json.JsonMapper", "com.fasterxml.jackson.databind.json.JsonMapper");
 
     private JacksonCodec(Object mapper) throws NoSuchMethodException {
         this.mapper = mapper;
@@ -24,22 +28,18 @@ public final class JacksonCodec implements OutboxCodec {
      * @throws IllegalStateException if there is no Jackson
      */
     public static OutboxCodec find() {
-        try {
-            return of("tools.jackson.databind.json.JsonMapper");
-        } catch (ReflectiveOperationException | LinkageError e) {
-            return findOlder();
+        Throwable missing = null;
+        for (String mapper : MAPPERS) {
+            try {
+                return of(mapper);
+            } catch (ReflectiveOperationException | LinkageError e) {
+                missing = e;
+            }
         }
-    }
-
-    private static OutboxCodec findOlder() {
-        try {
-            return of("com.fasterxml.jackson.databind.json.JsonMapper");
-        } catch (ReflectiveOperationException | LinkageError e) {
-            throw new IllegalStateException(
-                    "codec must be set before building, because Jackson is not on the class path: write one, or add"
-                            + " com.fasterxml.jackson.core:jackson-databind, 2.10 or newer",
-                    e);
-        }
+        throw new IllegalStateException(
+                "codec must be set before building, because Jackson is not on the class path: write one, or add"
+                        + " com.fasterxml.jackson.core:jackson-databind, 2.10 or newer",
+                missing);
     }
 
     private static OutboxCodec of(String mapper) throws ReflectiveOperationException {

@@ -304,7 +304,6 @@ public final class StoreOutbox implements Outbox {
                         Log.warn("The outbox is closed, but listener " + courier.listener() + " still runs", null);
                     }
                 }
-                sampler.awaitEnd(deadline - plan.ticker().nanos());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -5,7 +5,10 @@ import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.internal.sql.SqlTemplates;
 import com.github.reservation.internal.sql.TableName;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -45,24 +48,13 @@ final class OutboxStatements {
     /** What operators need. */
     final DeskStatements desk;
 
-    /** Read no row, but which columns the tables have. */
-    final SqlStatement checkEvents;
-
-    final SqlStatement checkDeliveries;
-    final SqlStatement checkKeys;
-    final SqlStatement checkLanes;
-    final SqlStatement checkListeners;
+    private final Map<OutboxTable, SqlStatement> checks = new EnumMap<>(OutboxTable.class);
 
     /** What made the statements, in the order in which an event needs them. */
     final SqlTemplates templates;
 
     OutboxStatements(Dialect dialect, TableName events) {
-        this.templates = new SqlTemplates(Map.ofEntries(
-                Map.entry("events", events.name()),
-                Map.entry("deliveries", deliveries(events).name()),
-                Map.entry("keys", keys(events).name()),
-                Map.entry("lanes", lanes(events).name()),
-                Map.entry("listeners", listeners(events).name()),
+        Map<String, String> fragments = new HashMap<>(Map.ofEntries(
                 Map.entry("now", dialect.now()),
                 Map.entry("start", dialect.startOfStatement()),
                 Map.entry("later", dialect.nowPlus(":micros")),
@@ -83,13 +75,16 @@ final class OutboxStatements {
                         """),
                 Map.entry("few", "event_id >= :first\n  AND event_id <= :last\n  AND "
                         + dialect.concat("listener_id", "''") + " = :listener"),
-                Map.entry("of listener", "(:listener = '" + ANY + "' OR listener_id = :listener)")),
-                PARAMETERS);
-        this.checkEvents = check("events");
-        this.checkDeliveries = check("deliveries");
-        this.checkKeys = check("keys");
-        this.checkLanes = check("lanes");
-        this.checkListeners = check("listeners");
+                Map.entry("of listener", "(:listener = '" + ANY + "' OR listener_id = :listener)")));
+        for (OutboxTable table : OutboxTable.values()) {
+            fragments.put(table.fragment(), table.of(events).name());
+        }
+        this.templates = new SqlTemplates(fragments, PARAMETERS);
+        for (OutboxTable table : OutboxTable.values()) {
+            checks.put(table, templates.statement(
+                    "check the columns of the table of " + table.fragment() + ", once",
+                    "SELECT * FROM {" + table.fragment() + "} WHERE 1 = 0"));
+        }
         this.append = new AppendStatements(dialect, templates, events);
         this.lanes = new LaneStatements(dialect, templates);
         this.keys = new KeyStatements(dialect, templates);
@@ -98,24 +93,8 @@ final class OutboxStatements {
         templates.requireAllUsed();
     }
 
-    private SqlStatement check(String table) {
-        return templates.statement(
-                "check the columns of the table of " + table + ", once", "SELECT * FROM {" + table + "} WHERE 1 = 0");
-    }
-
-    static TableName deliveries(TableName events) {
-        return new TableName(events + "_DELIVERIES");
-    }
-
-    static TableName keys(TableName events) {
-        return new TableName(events + "_KEYS");
-    }
-
-    static TableName lanes(TableName events) {
-        return new TableName(events + "_LANES");
-    }
-
-    static TableName listeners(TableName events) {
-        return new TableName(events + "_LISTENERS");
+    /** Returns what reads no row, but which columns a table has. */
+    SqlStatement check(OutboxTable table) {
+        return Objects.requireNonNull(checks.get(table));
     }
 }
