@@ -6,13 +6,9 @@ import com.github.reservation.internal.base.Backoff;
 import com.github.reservation.internal.base.Log;
 import com.github.reservation.internal.base.Retries;
 import com.github.reservation.internal.base.Threads;
-import com.github.reservation.internal.outbox.OutboxStore.DueKey;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,9 +30,6 @@ final class Courier {
 
     static final Duration REGISTERED_EVERY = Duration.ofSeconds(10);
 
-    /** Beside those that workers deliver here: they can be due, too, if their leases are lost. */
-    private static final int KEYS_PER_LOOK = 16;
-
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
@@ -48,6 +41,7 @@ final class Courier {
     private final Subscriber<?> subscriber;
     private final AbsentListeners absent;
     private final LookTimes looks;
+    private final DueLanes dueLanes;
     private final Outcomes outcomes;
     private final int workers;
     private final Set<Visit> visits = ConcurrentHashMap.newKeySet();
@@ -57,17 +51,6 @@ final class Courier {
     private final @Nullable Thread caller;
     private volatile boolean stopping;
     private volatile @Nullable StoreException failure;
-
-    /** What the last look found and nobody has tried yet: keys, and the shared lanes from one on. */
-    private final Deque<String> dueKeys = new ArrayDeque<>();
-
-    private int nextLane = OutboxStore.LANES;
-    private boolean looked;
-
-    /** Whether more keys may be due than the last look has found, and how many shared lanes were visited since. */
-    private boolean moreKeys;
-
-    private int lanesSinceKeys;
 
     /** After a failure it asks the store for nothing new until then. */
     private long pausedUntil;
@@ -86,6 +69,7 @@ final class Courier {
         this.pausedUntil = plan.ticker().nanos();
         this.thread = Threads.platform("reservation-outbox-" + subscriber.id(), this::run);
         this.outcomes = new Outcomes(this, retries);
+        this.dueLanes = new DueLanes(this, retries, workers);
     }
 
     /** Delivers in the background. */
@@ -148,12 +132,7 @@ final class Courier {
     }
 
     private boolean isOver() {
-        return visits.isEmpty() && (stopping || (caller != null && isIdle()));
-    }
-
-    /** Returns whether the last look found nothing that is left to do. */
-    private boolean isIdle() {
-        return looked && dueKeys.isEmpty() && nextLane >= OutboxStore.LANES && !looks.isWanted();
+        return visits.isEmpty() && (stopping || (caller != null && dueLanes.isIdle()));
     }
 
     /** A visit whose lease can't be extended now keeps no other from it. The next beat tries again. */
@@ -170,7 +149,7 @@ final class Courier {
     /** Returns whether it did something. Whatever fails, delivery goes on: nobody else would deliver to this listener here. */
     private boolean step() {
         try {
-            boolean progress = !stopping && plan.ticker().nanos() - pausedUntil >= 0 && open();
+            boolean progress = !stopping && plan.ticker().nanos() - pausedUntil >= 0 && proceed();
             if (progress) {
                 pauses.reset();
             }
@@ -205,22 +184,9 @@ final class Courier {
         return isOver() ? now : !stopping && hasFreeWorkers() && look - beat < 0 ? look : beat;
     }
 
-    /** Sends a worker to the next lane, if there is one for it; returns whether it did something. */
-    private boolean open() throws StoreException {
+    private boolean proceed() throws StoreException {
         register();
-        if (!hasFreeWorkers()) {
-            return false;
-        }
-        String keyId = dueKeys.poll();
-        if (keyId != null) {
-            // If a visit has lost the lane of a key, its listener still runs.
-            return visits.stream().anyMatch(visit -> visit.isToKey(keyId)) || begin(Visit.toKey(this, keyId));
-        }
-        if (moreKeys && lanesSinceKeys >= workers) {
-            findKeys();
-            return true;
-        }
-        return nextLane < OutboxStore.LANES ? openLane() : look();
+        return hasFreeWorkers() && dueLanes.next();
     }
 
     /** Somebody may make the store forget a listener that runs here. So it is registered again from time to time. */
@@ -239,41 +205,11 @@ final class Courier {
         }
     }
 
-    private boolean look() throws StoreException {
-        if (!looks.begin()) {
-            return false;
+    /** Has a worker make a visit, unless one is at this lane: if it has lost the lease, its listener still runs. */
+    void begin(Visit visit) {
+        if (visits.stream().anyMatch(visit::isToSameLane)) {
+            return;
         }
-        findKeys();
-        nextLane = 0;
-        looked = true;
-        return true;
-    }
-
-    private void findKeys() throws StoreException {
-        int limit = workers + KEYS_PER_LOOK;
-        for (DueKey key : retries.repeated(() -> plan.store().nextKeys(subscriber.id(), limit))) {
-            if (key.isDue()) {
-                dueKeys.add(key.keyId());
-            } else {
-                looks.expectAfter(key.dueIn());
-            }
-        }
-        moreKeys = dueKeys.size() == limit;
-        lanesSinceKeys = 0;
-    }
-
-    private boolean openLane() throws StoreException {
-        OptionalInt found = retries.repeated(() -> plan.store().nextLane(subscriber.id(), nextLane));
-        int lane = found.orElse(OutboxStore.LANES);
-        nextLane = lane + 1;
-        if (found.isPresent() && visits.stream().noneMatch(visit -> visit.isToLane(lane))) {
-            lanesSinceKeys++;
-            begin(Visit.toLane(this, lane));
-        }
-        return true;
-    }
-
-    private boolean begin(Visit visit) {
         visits.add(visit);
         if (caller == null) {
             boolean begun = false;
@@ -289,7 +225,6 @@ final class Courier {
             forCaller.add(visit);
             LockSupport.unpark(caller);
         }
-        return true;
     }
 
     private void run(Visit visit) {

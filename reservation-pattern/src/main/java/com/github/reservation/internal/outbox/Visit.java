@@ -82,14 +82,11 @@ final class Visit {
         return new Visit(courier, -1, keyId);
     }
 
-    /** For the thread of the courier. */
-    boolean isToLane(int number) {
-        return !over && shared == number && (keyId == null || ownsShared);
-    }
-
-    /** For the thread of the courier. */
-    boolean isToKey(String key) {
-        return !over && key.equals(keyId);
+    /** Returns whether another visit, which goes on, is to the lane of this new one. For the thread of the courier. */
+    boolean isToSameLane(Visit other) {
+        return !other.over && (keyId == null
+                ? other.shared == shared && (other.keyId == null || other.ownsShared)
+                : keyId.equals(other.keyId));
     }
 
     /** Notes that the worker is through with the lane, or has given up. */

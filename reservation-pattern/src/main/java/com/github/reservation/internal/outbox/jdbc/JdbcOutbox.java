@@ -22,13 +22,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -194,27 +192,7 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
 
     @Override
     public StoredPage read(String listener, long lane, long bytes) throws StoreException {
-        Params params = Params.of("listener", listener, "lane", lane, "budget", bytes);
-        AtomicInteger found = new AtomicInteger();
-        List<StoredEvent> here = new ArrayList<>();
-        List<StoredEvent> elsewhere = new ArrayList<>();
-        sessions.use((sql, statements) -> sql.query(statements.lanes.read, params, row -> {
-            found.set(row.getInt("found"));
-            return (row.getInt("elsewhere") > 0 ? elsewhere : here).add(eventOf(row));
-        }));
-        return new StoredPage(
-                here, elsewhere, found.get() == PAGE || found.get() > here.size() + elsewhere.size());
-    }
-
-    private static StoredEvent eventOf(ResultSet row) throws SQLException {
-        String payload = row.getString("payload");
-        return new StoredEvent(
-                row.getLong("event_id"),
-                row.getString("key_id"),
-                payload == null ? "" : row.getString("event_key"),
-                payload == null ? "" : row.getString("event_type"),
-                payload,
-                time(row, "created"));
+        return use(session -> session.read(listener, lane, bytes));
     }
 
     static Instant time(ResultSet row, String column) throws SQLException {

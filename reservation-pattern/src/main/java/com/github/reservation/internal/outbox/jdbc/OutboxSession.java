@@ -6,6 +6,7 @@ import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.outbox.OutboxStore.KeyState;
 import com.github.reservation.internal.outbox.OutboxStore.Listener;
 import com.github.reservation.internal.outbox.OutboxStore.NewEvent;
+import com.github.reservation.internal.outbox.OutboxStore.StoredPage;
 import com.github.reservation.internal.outbox.StoredEvent;
 import com.github.reservation.internal.sql.Params;
 import com.github.reservation.internal.sql.SqlList;
@@ -14,6 +15,7 @@ import com.github.reservation.internal.sql.SqlStatement;
 import com.github.reservation.outbox.OutboxStart;
 import com.github.reservation.store.StoreException;
 import com.github.reservation.store.StoreException.Kind;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A session with the statements of an outbox, for what takes more than one of them. */
 record OutboxSession(SqlSession sql, OutboxStatements statements) {
@@ -166,6 +169,30 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
             }
             throw e;
         }
+    }
+
+    /** Reads the first deliveries of a lane, see {@link OutboxStore#read}. */
+    StoredPage read(String listener, long lane, long bytes) throws SQLException {
+        AtomicInteger found = new AtomicInteger();
+        List<StoredEvent> here = new ArrayList<>();
+        List<StoredEvent> elsewhere = new ArrayList<>();
+        sql.query(statements.lanes.read, Params.of("listener", listener, "lane", lane, "budget", bytes), row -> {
+            found.set(row.getInt("found"));
+            return (row.getInt("elsewhere") > 0 ? elsewhere : here).add(eventOf(row));
+        });
+        return new StoredPage(
+                here, elsewhere, found.get() == OutboxStore.PAGE || found.get() > here.size() + elsewhere.size());
+    }
+
+    private static StoredEvent eventOf(ResultSet row) throws SQLException {
+        String payload = row.getString("payload");
+        return new StoredEvent(
+                row.getLong("event_id"),
+                row.getString("key_id"),
+                payload == null ? "" : row.getString("event_key"),
+                payload == null ? "" : row.getString("event_type"),
+                payload,
+                JdbcOutbox.time(row, "created"));
     }
 
     /** Removes deliveries and the events that nobody else seems to wait for; returns whether those are all events. */
