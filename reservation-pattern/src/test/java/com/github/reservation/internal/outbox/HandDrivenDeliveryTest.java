@@ -14,16 +14,11 @@ import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.OutboxListener;
 import com.github.reservation.outbox.OutboxQuery;
 import com.github.reservation.outbox.OutboxStart;
-import com.github.reservation.outbox.RegisteredListener;
-import com.github.reservation.store.StoreException;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -175,89 +170,6 @@ class HandDrivenDeliveryTest extends OnH2Outbox {
         append("order-1", "1");
 
         assertThat(outbox.deliverNow()).isEqualTo(1);
-    }
-
-    /** All instances were stopped for weeks. What is started again within an hour is not forgotten. */
-    @Test
-    void ifToldSo_whatIsAbsentIsForgotten_butNotInTheFirstHour() throws Exception {
-        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
-        for (String id : List.of("gone", "late", LISTENER)) {
-            Registration registration = outbox.subscribe(id, Paid.class, this::note);
-            outbox.deliverNow();
-            registration.close();
-        }
-        append("order-1", "1");
-        execute("UPDATE RESERVATION_OUTBOX_LISTENERS SET seen_at = seen_at - INTERVAL '8' DAY");
-        OutboxPlan.Absence dropping = new OutboxPlan.Absence(Duration.ofDays(7), true);
-        try (LoggedWarnings warnings = new LoggedWarnings();
-                StoreOutbox next = build(ticker, 10, LEASE, dropping, OutboxMeters.NONE, (method, arguments) -> {})) {
-            next.subscribe(LISTENER, Paid.class, this::note);
-            assertThat(next.deliverNow()).isEqualTo(1);
-            pass(AbsentListeners.INTERVAL.minus(Courier.REGISTERED_EVERY), next);
-            outbox.subscribe("late", Paid.class, this::note);
-            assertThat(outbox.deliverNow()).isEqualTo(1);
-            assertThat(count("_DELIVERIES")).isOne();
-
-            ticker.advance(Courier.REGISTERED_EVERY);
-            next.deliverNow();
-
-            await().until(() -> count("") == 0);
-            assertThat(warnings.texts()).singleElement().asString().contains("listener gone", "It is forgotten");
-        }
-        assertThat(outbox.listeners()).extracting(RegisteredListener::id).containsExactly("late", LISTENER);
-    }
-
-    /** Lets time pass, while an instance registers its listeners as often as it does in the background. */
-    private void pass(Duration time, StoreOutbox instance) {
-        for (long i = 0; i < time.dividedBy(Courier.REGISTERED_EVERY); i++) {
-            ticker.advance(Courier.REGISTERED_EVERY);
-            instance.deliverNow();
-        }
-    }
-
-    /** The database was away, so nothing was registered. Its instances come back one after another. */
-    @Test
-    void norInTheFirstHourAfterAnOutage() throws Exception {
-        AtomicInteger looks = new AtomicInteger();
-        outbox = build(ticker, 10, LEASE, new OutboxPlan.Absence(Duration.ofHours(1), true), OutboxMeters.NONE,
-                (method, arguments) -> looks.addAndGet(method.equals("absent") ? 1 : 0));
-        outbox.subscribe(LISTENER, Paid.class, this::note);
-        outbox.deliverNow();
-
-        ticker.advance(AbsentListeners.INTERVAL.plusMinutes(10));
-        pass(AbsentListeners.INTERVAL.minus(Courier.REGISTERED_EVERY), outbox);
-        assertThat(looks).hasValue(0);
-        pass(Courier.REGISTERED_EVERY.multipliedBy(2), outbox);
-
-        await().until(() -> looks.get() == 1);
-    }
-
-    @Test
-    void whatCannotBeForgottenAsAWholeIsAWarningThatSaysHow() throws Exception {
-        AtomicBoolean down = new AtomicBoolean(true);
-        outbox = build(ticker, 10, LEASE, new OutboxPlan.Absence(Duration.ofHours(1), true), OutboxMeters.NONE,
-                (method, arguments) -> {
-                    if (method.equals("discard") && down.get()) {
-                        throw new StoreException(StoreException.Kind.UNAVAILABLE, "away", new SQLException("away"));
-                    }
-                });
-        Registration registration = outbox.subscribe("gone", Paid.class, this::note);
-        outbox.subscribe(LISTENER, Paid.class, this::note);
-        outbox.deliverNow();
-        registration.close();
-        append("order-1", "1");
-        execute("UPDATE RESERVATION_OUTBOX_LISTENERS SET seen_at = seen_at - INTERVAL '8' DAY");
-        try (LoggedWarnings warnings = new LoggedWarnings()) {
-            pass(AbsentListeners.INTERVAL.plus(Courier.REGISTERED_EVERY), outbox);
-
-            await().until(() -> warnings.texts().stream().anyMatch(text -> text.contains("listener gone")));
-            assertThat(warnings.texts()).last().asString()
-                    .contains("could not be forgotten", "forget(\"gone\", \"");
-        }
-        assertThat(count("_DELIVERIES")).isOne();
-        down.set(false);
-        assertThat(outbox.forget("gone")).isTrue();
-        assertThat(count("")).isZero();
     }
 
     /** An event without a delivery, as a process leaves it that ends between two statements. */
