@@ -169,7 +169,7 @@ class BadExpirationInputTest {
     @ValueSource(strings = {"PT-0.001S", "P365DT1S"})
     void theTimeoutOfACloseHasLimits(Duration timeout) {
         assertThatIllegalArgumentException().isThrownBy(() -> ExpirationJob.builder().closeTimeout(timeout))
-                .withMessage("closeTimeout must be between 0 and PT8760H, but is " + timeout);
+                .withMessage("closeTimeout must be between PT0S and PT8760H, but is " + timeout);
     }
 
     private static ExpirationSource source(String name) {
