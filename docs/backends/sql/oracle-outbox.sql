@@ -342,16 +342,17 @@ GROUP BY listener_id
 LEFT JOIN RESERVATION_OUTBOX e ON e.id = d.oldest;
 
 -- list what waits: the last id of the next slice
-SELECT MAX(event_id)
+SELECT COALESCE(MAX(event_id), 0)
 FROM (
 SELECT *
 FROM (
 SELECT event_id
 FROM RESERVATION_OUTBOX_DELIVERIES
 WHERE event_id > ?
+  AND event_id <= ?
 ORDER BY event_id
 )
-WHERE ROWNUM <= 10000
+WHERE ROWNUM <= 2000
 ) slice;
 
 -- list what waits: those that a query means
@@ -373,16 +374,17 @@ ORDER BY event_id
 WHERE ROWNUM <= ?;
 
 -- list what failed or is parked: the last id of the next slice
-SELECT MAX(head)
+SELECT COALESCE(MAX(head), 0)
 FROM (
 SELECT *
 FROM (
 SELECT head
 FROM RESERVATION_OUTBOX_KEYS
 WHERE head > ?
+  AND head <= ?
 ORDER BY head
 )
-WHERE ROWNUM <= 10000
+WHERE ROWNUM <= 2000
 ) slice;
 
 -- list what failed or is parked: those that a query means
@@ -433,9 +435,9 @@ WHERE head IN (?)
   AND attempts > 0
   AND (? = '*' OR listener_id = ?);
 
--- retry, discard or forget many: stop at what is new
-SELECT COALESCE(MAX(id), 0)
-FROM RESERVATION_OUTBOX;
+-- list, retry, discard or forget many: stop at what is new
+SELECT COALESCE(MAX(event_id), 0)
+FROM RESERVATION_OUTBOX_DELIVERIES;
 
 -- look for events that nobody waits for, about once an hour
 SELECT *

@@ -8,7 +8,7 @@ import com.github.reservation.store.StoreException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
@@ -19,15 +19,16 @@ final class AbsentListeners {
 
     static final Duration INTERVAL = Duration.ofHours(1);
 
-    /** After so long without a registration there was an outage, or the process was suspended. */
+    /** After so long without a registration there was an outage. */
     private static final Duration GAP = Duration.ofMinutes(1);
 
     private final OutboxPlan plan;
     private final Predicate<Wanted> here;
     private final Predicate<Wanted> drop;
     private final Set<Wanted> warned = ConcurrentHashMap.newKeySet();
-    private final AtomicLong next;
-    private final AtomicLong lastRegistration;
+    private final ReentrantLock registering = new ReentrantLock();
+    private long next;
+    private long lastRegistration;
 
     /**
      * Makes one that has not looked.
@@ -39,20 +40,24 @@ final class AbsentListeners {
         this.plan = plan;
         this.here = here;
         this.drop = drop;
-        long now = plan.ticker().nanos();
-        this.next = new AtomicLong(plan.absence().drops() ? now + INTERVAL.toNanos() : now);
-        this.lastRegistration = new AtomicLong(now);
+        this.lastRegistration = plan.ticker().nanos();
+        this.next = plan.absence().drops() ? lastRegistration + INTERVAL.toNanos() : lastRegistration;
     }
 
     /** Looks on another thread, if it is time: to forget a million events takes a while. Each registration of a listener calls this. */
     void registered() {
-        long now = plan.ticker().nanos();
-        if (now - lastRegistration.getAndSet(now) > GAP.toNanos() && plan.absence().drops()) {
-            next.set(now + INTERVAL.toNanos());
-        }
-        long due = next.get();
-        if (now - due >= 0 && next.compareAndSet(due, now + INTERVAL.toNanos())) {
-            Threads.execute(this::look);
+        registering.lock();
+        try {
+            long now = plan.ticker().nanos();
+            boolean wasAway = now - lastRegistration > GAP.toNanos() && plan.absence().drops();
+            boolean isDue = now - next >= 0 && !wasAway;
+            lastRegistration = now;
+            next = wasAway || isDue ? now + INTERVAL.toNanos() : next;
+            if (isDue) {
+                Threads.execute(this::look);
+            }
+        } finally {
+            registering.unlock();
         }
     }
 

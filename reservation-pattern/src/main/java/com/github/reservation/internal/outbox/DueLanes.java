@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  */
 final class DueLanes {
 
-    /** Beside those that workers deliver here: they can be due, too, if their leases are lost. */
+    /** How many keys are found at once, and as many more as there are workers: what they deliver is found again if its lease is lost. */
     private static final int KEYS_PER_LOOK = 16;
 
     private final Courier courier;
@@ -40,7 +40,7 @@ final class DueLanes {
         this.workers = workers;
     }
 
-    /** Returns whether the last look found nothing that is left to do. */
+    /** Returns whether all that the last look found was visited, and no other look is wanted. */
     boolean isIdle() {
         return looked && dueKeys.isEmpty() && nextLane >= OutboxStore.LANES && !courier.looks().isWanted();
     }

@@ -20,7 +20,7 @@ import java.util.Set;
  *
  * <p>Most keys share {@value #LANES} lanes, by their digests. An instance leases a lane, reads a page of its deliveries, and removes
  * those that its listener has received. A key that is slow, hot, fails or waits gets a lane of its own, with its own lease, so that the
- * shared lane can go on. Only the instance that leases the shared lane opens a lane for one of its keys, and moves deliveries there.
+ * shared lane can go on. Only the worker that leases the shared lane opens a lane for one of its keys, and moves deliveries there.
  * When the lane of a key is empty, it is closed, and the key shares a lane again.
  *
  * <p>All times are the store's. Each method does one thing. It neither retries nor waits. Beside {@link #append}, all may safely be
@@ -179,7 +179,7 @@ public interface OutboxStore {
      */
     int move(String listener, List<StoredEvent> events) throws StoreException;
 
-    /** Removes deliveries, and the events that nobody else waits for; returns how many events there may be. */
+    /** Removes deliveries, and the events that nobody else waits for; returns for how many of the events others may wait. */
     int complete(String listener, List<StoredEvent> events) throws StoreException;
 
     /**
@@ -187,7 +187,7 @@ public interface OutboxStore {
      *
      * @param shared the shared lane, which the owner leases
      * @param events those of the key that were read and not completed, in order; the first is the head
-     * @return whether the lane is the owner's; always false if it was opened before, and is not under way
+     * @return whether the lane is the owner's; false if this call has ended the lease before
      */
     boolean open(String listener, int shared, String owner, List<StoredEvent> events, KeyState state)
             throws StoreException;
@@ -210,7 +210,7 @@ public interface OutboxStore {
     /** Returns all listeners that are registered, or for which there is a delivery. */
     List<RegisteredListener> listeners() throws StoreException;
 
-    /** Returns the highest id of an event; 0 if there is none. */
+    /** Returns the highest id of an event for which something waits; 0 if there is none. */
     long lastId() throws StoreException;
 
     /** Returns events with their listeners and failures: at most as many as the query says, and so many bytes, but at least one. */

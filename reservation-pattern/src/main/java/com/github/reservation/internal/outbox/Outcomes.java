@@ -90,13 +90,15 @@ final class Outcomes {
                 cause == null ? "The last attempt did not come back" : ErrorText.of(cause));
     }
 
-    /** Says what failed, once it is recorded. */
-    void report(StoredEvent head, KeyState state, @Nullable Throwable cause) {
-        boolean isParked = state.dueIn().isEmpty();
+    /** Says what failed. If that is not recorded, the lease was lost, or a reply of the store. */
+    void report(StoredEvent head, KeyState state, @Nullable Throwable cause, boolean recorded) {
+        boolean isParked = recorded && state.dueIn().isEmpty();
         plan.meters().failed(subscriber.id(), isParked);
         state.dueIn().ifPresent(courier.looks()::expectAfter);
-        String next = state.dueIn().map(pause -> "it is called again in " + pause)
-                .orElse("the event is parked, and later events of its key wait for retry or discard");
+        String next = !recorded
+                ? "its lease may be lost, so another instance may call it as well"
+                : state.dueIn().map(pause -> "it is called again in " + pause)
+                        .orElse("the event is parked, and later events of its key wait for retry or discard");
         subscriber.warnings(isParked).log(
                 "Listener " + subscriber.id() + " failed with " + head + ", attempt " + state.attempts() + ": " + next,
                 cause, plan.ticker().nanos());

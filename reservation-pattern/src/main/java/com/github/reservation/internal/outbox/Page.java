@@ -14,7 +14,7 @@ final class Page {
     /** A key that keeps a worker for longer delays others if it has more events, or if there is another worker for them. */
     private static final long HOT = Courier.BEAT.toNanos();
 
-    /** It forgets how long they took if there are more: then none of them was hot. */
+    /** It forgets how long they took if there are more: a hot key will be noticed later. */
     private static final int MOST_KEYS = 1_000;
 
     private List<StoredEvent> events = List.of();

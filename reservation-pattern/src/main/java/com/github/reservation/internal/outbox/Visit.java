@@ -47,7 +47,7 @@ final class Visit {
 
     private volatile long calledAt;
 
-    /** The worker holds it but while the listener runs, and the courier while it beats. What follows is guarded by it. */
+    /** The worker holds it, except while the listener runs; then the courier may, while it beats. What follows is guarded by it. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Page page = new Page();
@@ -213,13 +213,9 @@ final class Visit {
         recordReceived();
         KeyState state = outcomes.failed(page.current(), page.attempts(), cause);
         List<StoredEvent> waiting = page.dropCurrentKey();
-        if (keyId == null) {
-            ended = !open(waiting, state);
-        } else {
-            record(waiting.getFirst(), state);
-            ended = true;
-        }
-        outcomes.report(waiting.getFirst(), state, cause);
+        boolean recorded = keyId == null ? open(waiting, state) : record(waiting.getFirst(), state);
+        ended = keyId != null || !recorded;
+        outcomes.report(waiting.getFirst(), state, cause, recorded);
     }
 
     /** Gives a key of the shared lane its own lane; returns false if the shared lane is lost. */

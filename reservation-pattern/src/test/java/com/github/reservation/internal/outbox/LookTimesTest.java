@@ -8,7 +8,7 @@ import com.github.reservation.memory.ManualTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When a pump looks for events. */
+/** When a courier looks for events. */
 class LookTimesTest {
 
     private static final Duration POLL = Duration.ofSeconds(10);

@@ -11,7 +11,7 @@ import java.util.Map;
 /** The statements on the tables of an outbox that operators need. */
 final class DeskStatements {
 
-    private static final String SLICE = "10000";
+    private static final String SLICE = "2000";
 
     /** Reads who is registered. */
     final SqlStatement registered;
@@ -22,7 +22,7 @@ final class DeskStatements {
     /**
      * Reads ids of events in slices of a table: so a statement that looks for a few events among millions reads no more than others.
      *
-     * @param end reads the last id of the next slice
+     * @param end reads the last id of the next slice; 0 if there is none
      * @param meant reads the ids that a query means, up to that one
      */
     record Ids(SqlStatement end, SqlStatement meant) {}
@@ -41,8 +41,8 @@ final class DeskStatements {
     /** By the number of ids: makes keys due whose first event is one of them, and that failed. The others are due, or under way. */
     final SqlList retry;
 
-    /** Reads the id of the last event. */
-    final SqlStatement lastEvent;
+    /** Reads the highest id for which something waits; 0 if nothing does. */
+    final SqlStatement last;
 
     /** Reads the next ids of events. */
     final SqlStatement nextEvents;
@@ -99,8 +99,8 @@ final class DeskStatements {
                   AND attempts > 0
                   AND {of listener}
                 """, ":ids");
-        this.lastEvent = templates.statement("retry, discard or forget many: stop at what is new",
-                "SELECT COALESCE(MAX(id), 0)\nFROM {events}");
+        this.last = templates.statement("list, retry, discard or forget many: stop at what is new",
+                "SELECT COALESCE(MAX(event_id), 0)\nFROM {deliveries}");
         this.nextEvents =
                 templates.statement("look for events that nobody waits for, about once an hour", dialect.firstRows("""
                 SELECT id
@@ -115,10 +115,11 @@ final class DeskStatements {
         Map<String, String> own = Map.of("id", id, "table", table);
         SqlStatement end = templates.statement(
                 purpose + ": the last id of the next slice",
-                "SELECT MAX({id})\nFROM (\n" + dialect.firstRows("""
+                "SELECT COALESCE(MAX({id}), 0)\nFROM (\n" + dialect.firstRows("""
                 SELECT {id}
                 FROM {table}
                 WHERE {id} > :id
+                  AND {id} <= :last
                 ORDER BY {id}
                 """, SLICE) + "\n) slice", own);
         return new Ids(end, templates.statement(purpose + ": those that a query means", dialect.firstRows("""

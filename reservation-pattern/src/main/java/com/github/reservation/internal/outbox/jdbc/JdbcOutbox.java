@@ -144,12 +144,7 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
 
     @Override
     public void removeLanes(String listener) throws StoreException {
-        Params params = Params.of("listener", listener);
-        sessions.transact((sql, statements) -> {
-            sql.query(statements.keys.lockAllOf, params, row -> true);
-            sql.update(statements.listeners.forgetKeys, params);
-            return sql.update(statements.listeners.forgetLanes, params);
-        });
+        transact(session -> session.removeLanes(listener));
     }
 
     @Override
@@ -267,8 +262,7 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
 
     @Override
     public long lastId() throws StoreException {
-        return sessions.use((sql, statements) -> sql.query(
-                statements.desk.lastEvent, Params.NONE, row -> row.getLong(1)).getFirst());
+        return sessions.use((sql, statements) -> new OutboxDesk(sql, statements.desk).lastId());
     }
 
     @Override
@@ -310,23 +304,22 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
      */
     @Override
     public boolean purge() throws StoreException {
-        if (purged.get() == 0) {
-            unblockStuck();
-        }
-        List<Long> page = sessions.use((sql, statements) -> sql.query(
-                statements.desk.nextEvents, Params.of("id", purged.get()), row -> row.getLong(1)));
+        List<Long> page = sessions.use((sql, statements) -> {
+            requireCommittedReads(sql.connection());
+            return sql.query(statements.desk.nextEvents, Params.of("id", purged.get()), row -> row.getLong(1));
+        });
         removeUnwanted(page);
         boolean more = page.size() == MANY;
         purged.set(more ? page.getLast() : 0);
+        if (!more) {
+            unblockStuck();
+        }
         return more;
     }
 
     private void unblockStuck() throws StoreException {
-        List<Params> stuck = use(session -> {
-            requireCommittedReads(session.sql().connection());
-            return session.sql().query(session.statements().keys.stuck, Params.NONE,
-                    row -> Params.of("listener", row.getString(1), "keyid", row.getString(2)));
-        });
+        List<Params> stuck = sessions.use((sql, statements) -> sql.query(statements.keys.stuck, Params.NONE,
+                row -> Params.of("listener", row.getString(1), "keyid", row.getString(2))));
         for (Params key : stuck) {
             unblock(key);
         }

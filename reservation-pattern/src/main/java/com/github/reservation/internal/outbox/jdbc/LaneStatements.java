@@ -28,7 +28,7 @@ final class LaneStatements {
     final SqlStatement release;
 
     /**
-     * Reads the first events of a lane, and whether their keys have another lane: those, and what is beyond the budget, without payloads. The
+     * Reads the first events of a lane within the budget, and whether their keys have another lane: those without payloads. The
      * size of a page is a part of the text: as a parameter, it makes PostgreSQL plan each execution anew, because a plan for any size looks
      * more expensive.
      */

@@ -48,24 +48,31 @@ record OutboxDesk(SqlSession sql, DeskStatements statements) {
                 "listener", query.listener().orElse(OutboxStatements.ANY),
                 "type", query.type().orElse(OutboxStatements.ANY),
                 "keyid", query.key().map(KeyIds::of).orElse(OutboxStatements.ANY),
-                "state", query.parkedOnly() ? "parked" : OutboxStatements.ANY,
-                "limit", limit);
-        List<Long> meant = List.of();
-        long last = query.afterId();
-        for (long end = endAfter(last, ids); end > 0 && meant.isEmpty(); end = endAfter(last, ids)) {
-            meant = sql.query(ids.meant(), params.and("id", last, "last", end), row -> row.getLong(1));
-            last = end;
-        }
+                "state", query.parkedOnly() ? "parked" : OutboxStatements.ANY);
+        long last = lastId();
+        List<Long> meant = new ArrayList<>();
+        long end = query.afterId();
+        do {
+            long start = end;
+            end = endOfSlice(ids, start, last);
+            Params slice = params.and("id", start, "last", end, "limit", limit - meant.size());
+            meant.addAll(end > 0 ? sql.query(ids.meant(), slice, row -> row.getLong(1)) : List.of());
+        } while (end > 0 && meant.size() < limit);
         return meant;
     }
 
-    /** Returns the last id of the next slice of what waits; 0 if there is none. */
-    long endOfSlice(long id) throws SQLException {
-        return endAfter(id, statements.waitingIds);
+    /** Returns the highest id for which something waits: what is appended later is not looked for. */
+    long lastId() throws SQLException {
+        return sql.query(statements.last, Params.NONE, row -> row.getLong(1)).getFirst();
     }
 
-    private long endAfter(long id, DeskStatements.Ids ids) throws SQLException {
-        return sql.queryOne(ids.end(), Params.of("id", id), row -> row.getLong(1)).orElse(0L);
+    /** Returns the last id of the next slice of what waits; 0 if there is none. */
+    long endOfSlice(long id, long last) throws SQLException {
+        return endOfSlice(statements.waitingIds, id, last);
+    }
+
+    private long endOfSlice(DeskStatements.Ids ids, long id, long last) throws SQLException {
+        return sql.query(ids.end(), Params.of("id", id, "last", last), row -> row.getLong(1)).getFirst();
     }
 
     /** Lists the next events; none only if there are no more: those that were found may be delivered before they are read. */

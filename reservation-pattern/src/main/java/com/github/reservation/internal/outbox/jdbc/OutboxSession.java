@@ -132,6 +132,17 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         return OutboxStore.LANES;
     }
 
+    /** Removes the lanes of a listener that is not registered, see {@link OutboxStore#removeLanes}. */
+    int removeLanes(String listener) throws SQLException {
+        Params params = Params.of("listener", listener);
+        if (sql.queryOne(statements.listeners.types, params, row -> true).isPresent()) {
+            return 0; // Its keys need not wait for this.
+        }
+        sql.query(statements.keys.lockAllOf, params, row -> true);
+        sql.update(statements.listeners.forgetKeys, params);
+        return sql.update(statements.listeners.forgetLanes, params);
+    }
+
     /** Inserts types that are new; has events delivered that are kept for others, if the listener begins with them. */
     Set<String> insertTypes(Listener listener, Set<String> types) throws SQLException, StoreException {
         for (String type : types) {
@@ -148,15 +159,19 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
 
     private void insertKept(SqlStatement kept, Params params) throws SQLException {
         OutboxDesk desk = new OutboxDesk(sql, statements.desk);
-        long last = 0;
-        for (long end = desk.endOfSlice(last); end > 0; end = desk.endOfSlice(last)) {
-            List<Params> slice = sql.query(kept, params.and("id", last, "last", end), row -> {
+        long last = desk.lastId();
+        long start = 0;
+        for (long end = desk.endOfSlice(start, last); end > 0; end = desk.endOfSlice(start, last)) {
+            List<Params> slice = sql.query(kept, params.and("id", start, "last", end), row -> {
                 String keyId = row.getString("key_id");
                 return params.and("id", row.getLong("event_id"), "lane", KeyIds.laneOf(keyId),
                         "keyid", keyId, "bytes", row.getInt("bytes"));
             });
-            sql.updateEach(statements.listeners.insertKept, slice, delivery -> delivery);
-            last = end;
+            for (int from = 0; from < slice.size(); from += OutboxStore.MANY) {
+                List<Params> some = slice.subList(from, Math.min(slice.size(), from + OutboxStore.MANY));
+                sql.updateEach(statements.listeners.insertKept, some, delivery -> delivery);
+            }
+            start = end;
         }
     }
 

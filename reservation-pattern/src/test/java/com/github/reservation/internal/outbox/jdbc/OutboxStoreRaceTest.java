@@ -12,6 +12,7 @@ import com.github.reservation.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
@@ -92,6 +93,27 @@ class OutboxStoreRaceTest extends OnOutboxStore {
             store.complete(MAILER, late);
             store.takeKey(MAILER, KeyIds.of(KEY), ME, LEASE);
             store.leave(MAILER, KeyIds.of(KEY), ME, 0);
+        }
+    }
+
+    /** The listener was forgotten while a worker moves what was appended before, and committed later. */
+    @Test
+    void aDeliveryIsMovedBeforeItsKeyIsForgottenOrNotAtAll() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            register(MAILER, TYPE);
+            append(KEY, "1");
+            long lane = open(KEY, underWay(1, 1));
+            store.complete(MAILER, read(MAILER, lane));
+            append(KEY, "2");
+            List<StoredEvent> late = store.read(MAILER, shared(KEY), BUDGET).elsewhere();
+            store.unregister(MAILER, Optional.empty(), Optional.empty());
+
+            atOnce(() -> store.move(MAILER, late), () -> store.removeLanes(MAILER));
+
+            assertThat(payloads(MAILER, hasOwnLane(MAILER, KEY) ? lane : shared(KEY))).containsExactly("2");
+            store.complete(MAILER, late);
+            store.removeLanes(MAILER);
+            assertThat(count("_KEYS")).isZero();
         }
     }
 
