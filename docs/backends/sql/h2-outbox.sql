@@ -66,7 +66,7 @@ WHERE listener_id = ?
   AND lane >= ?
   AND lane <= ?
 ORDER BY lane, event_id
-FETCH FIRST 100 ROWS ONLY
+FETCH FIRST 500 ROWS ONLY
 ) page
 ) d
 LEFT JOIN RESERVATION_OUTBOX e ON e.id = d.event_id

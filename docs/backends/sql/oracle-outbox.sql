@@ -72,7 +72,7 @@ WHERE listener_id = ?
   AND lane <= ?
 ORDER BY lane, event_id
 )
-WHERE ROWNUM <= 100
+WHERE ROWNUM <= 500
 ) page
 ) d
 LEFT JOIN RESERVATION_OUTBOX e ON e.id = d.event_id

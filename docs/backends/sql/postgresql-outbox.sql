@@ -106,7 +106,7 @@ WHERE listener_id = ?
   AND lane >= ?
   AND lane <= ?
 ORDER BY lane, event_id
-LIMIT 100
+LIMIT 500
 ) page
 ) d
 LEFT JOIN RESERVATION_OUTBOX e ON e.id = d.event_id

@@ -32,7 +32,7 @@ public interface OutboxStore {
     int LANES = 64;
 
     /** How many deliveries are read at once, at most. */
-    int PAGE = 100;
+    int PAGE = 500;
 
     /** How many events {@link #ids} returns, and {@link #retry} and {@link #discard} take, at most. */
     int MANY = 500;
