@@ -72,16 +72,18 @@ final class Courier {
         this.dueLanes = new DueLanes(this, retries, workers);
     }
 
-    /** Delivers in the background. */
-    static Courier start(OutboxPlan plan, Retries retries, Subscriber<?> subscriber, AbsentListeners absent) {
-        Courier courier = new Courier(plan, retries, subscriber, absent, null);
-        courier.thread.start();
-        return courier;
+    /** Delivers in the background, once it is {@linkplain #start started}. */
+    static Courier inBackground(OutboxPlan plan, Retries retries, Subscriber<?> subscriber, AbsentListeners absent) {
+        return new Courier(plan, retries, subscriber, absent, null);
     }
 
     /** Delivers what is due when {@link #work()} is called. */
     static Courier forCaller(OutboxPlan plan, Retries retries, Subscriber<?> subscriber, AbsentListeners absent) {
         return new Courier(plan, retries, subscriber, absent, Thread.currentThread());
+    }
+
+    void start() {
+        thread.start();
     }
 
     /**
@@ -90,7 +92,7 @@ final class Courier {
      * @return how many deliveries succeeded
      */
     int work() throws StoreException {
-        thread.start();
+        start();
         boolean interrupted = false;
         while (ended.getCount() > 0) {
             Visit visit = forCaller.poll();

@@ -157,9 +157,12 @@ public final class StoreOutbox implements Outbox {
         return () -> unsubscribe(subscriber);
     }
 
+    /** Its listener may call this outbox at once: by then the courier must be known. */
     private void start(Subscriber<?> subscriber) {
         couriers.removeIf(Courier::hasEnded);
-        couriers.add(Courier.start(plan, retries, subscriber, absent));
+        Courier courier = Courier.inBackground(plan, retries, subscriber, absent);
+        couriers.add(courier);
+        courier.start();
     }
 
     private void unsubscribe(Subscriber<?> subscriber) {
