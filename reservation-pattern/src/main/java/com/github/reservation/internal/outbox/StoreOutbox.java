@@ -79,7 +79,8 @@ public final class StoreOutbox implements Outbox {
             return;
         }
         try {
-            plan.store().append(connection, events).forEach(this::warnOfUnwanted);
+            Set<String> unwantedTypes = plan.store().append(connection, events);
+            events.stream().map(NewEvent::type).filter(unwantedTypes::contains).forEach(this::warnOfUnwanted);
         } catch (StoreException e) {
             throw new ReservationException("Roll the transaction back: " + e.getMessage(), e);
         }
