@@ -7,6 +7,9 @@ public enum OutboxStart {
     /** With those that are appended from now on. */
     NEW_EVENTS,
 
-    /** Also with those that are still there, because another listener has not received them. */
+    /**
+     * Also with those that are still there, because another listener has not received them. It may not receive events of transactions that
+     * are open while it registers.
+     */
     KEPT_EVENTS
 }

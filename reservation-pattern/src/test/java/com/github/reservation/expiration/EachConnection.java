@@ -10,18 +10,18 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** A data source that passes each of its connections through a function. */
-final class EachConnection {
+public final class EachConnection {
 
     private EachConnection() {}
 
-    static DataSource of(DataSource real, UnaryOperator<Connection> function) {
+    public static DataSource of(DataSource real, UnaryOperator<Connection> function) {
         return proxy(DataSource.class, (proxy, method, arguments) -> {
             Object result = call(method, real, arguments);
             return result instanceof Connection connection ? function.apply(connection) : result;
         });
     }
 
-    static Object call(Method method, Object target, Object[] arguments) throws Throwable {
+    public static Object call(Method method, Object target, Object[] arguments) throws Throwable {
         try {
             return method.invoke(target, arguments);
         } catch (InvocationTargetException e) {
@@ -29,7 +29,7 @@ final class EachConnection {
         }
     }
 
-    static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    public static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(EachConnection.class.getClassLoader(), new Class<?>[]{type}, handler));
     }
 }

@@ -77,16 +77,20 @@ record OutboxDesk(SqlSession sql, DeskStatements statements) {
 
     /** Lists the next events; none only if there are no more: those that were found may be delivered before they are read. */
     List<OutboxEntry> list(OutboxQuery query, long bytes) throws SQLException {
-        List<Long> ids = ids(query, false, query.limit());
-        List<OutboxEntry> entries = entries(ids, bytes);
-        while (entries.isEmpty() && !ids.isEmpty()) {
-            ids = ids(query.after(ids.getLast()), false, query.limit());
-            entries = entries(ids, bytes);
+        OutboxQuery rest = query;
+        while (true) {
+            List<Long> ids = ids(rest, false, query.limit());
+            List<Long> read = new ArrayList<>();
+            List<OutboxEntry> entries = entries(ids, bytes, read);
+            if (!entries.isEmpty() || ids.isEmpty()) {
+                return entries;
+            }
+            rest = rest.after(read.isEmpty() ? ids.getLast() : read.getLast());
         }
-        return entries;
     }
 
-    private List<OutboxEntry> entries(List<Long> ids, long bytes) throws SQLException {
+    /** Adds the ids of the events that were read: the first of the given ones for which something waits. */
+    private List<OutboxEntry> entries(List<Long> ids, long bytes, List<Long> read) throws SQLException {
         Map<Long, Integer> sizes = new TreeMap<>();
         Map<Long, List<String>> listeners = new HashMap<>();
         Map<Long, List<OutboxFailure>> failures = new HashMap<>();
@@ -101,7 +105,8 @@ record OutboxDesk(SqlSession sql, DeskStatements statements) {
             sizes.put(id, row.getInt("bytes"));
             return listeners.computeIfAbsent(id, one -> new ArrayList<>()).add(listener);
         });
-        return sql.query(statements.events, Params.of("ids", first(sizes, bytes)), row -> {
+        read.addAll(first(sizes, bytes));
+        return sql.query(statements.events, Params.of("ids", read), row -> {
             long id = row.getLong("id");
             return new OutboxEntry(
                     id,

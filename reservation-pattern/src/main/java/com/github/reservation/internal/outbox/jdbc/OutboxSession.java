@@ -157,21 +157,33 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
         return types;
     }
 
+    /** Goes on with what is appended meanwhile, but not for ever: each time must be shorter than the one before. */
     private void insertKept(SqlStatement kept, Params params) throws SQLException {
         OutboxDesk desk = new OutboxDesk(sql, statements.desk);
-        long last = desk.lastId();
         long start = 0;
-        for (long end = desk.endOfSlice(start, last); end > 0; end = desk.endOfSlice(start, last)) {
-            List<Params> slice = sql.query(kept, params.and("id", start, "last", end), row -> {
-                String keyId = row.getString("key_id");
-                return params.and("id", row.getLong("event_id"), "lane", KeyIds.laneOf(keyId),
-                        "keyid", keyId, "bytes", row.getInt("bytes"));
-            });
-            for (int from = 0; from < slice.size(); from += OutboxStore.MANY) {
-                List<Params> some = slice.subList(from, Math.min(slice.size(), from + OutboxStore.MANY));
-                sql.updateEach(statements.listeners.insertKept, some, delivery -> delivery);
+        int before;
+        int slices = Integer.MAX_VALUE;
+        do {
+            before = slices;
+            slices = 0;
+            long last = desk.lastId();
+            for (long end = desk.endOfSlice(start, last); end > 0; end = desk.endOfSlice(start, last)) {
+                insertSlice(kept, params, start, end);
+                start = end;
+                slices++;
             }
-            start = end;
+        } while (slices > 0 && slices < before);
+    }
+
+    private void insertSlice(SqlStatement kept, Params params, long start, long end) throws SQLException {
+        List<Params> slice = sql.query(kept, params.and("id", start, "last", end), row -> {
+            String keyId = row.getString("key_id");
+            return params.and("id", row.getLong("event_id"), "lane", KeyIds.laneOf(keyId),
+                    "keyid", keyId, "bytes", row.getInt("bytes"));
+        });
+        for (int from = 0; from < slice.size(); from += OutboxStore.MANY) {
+            List<Params> some = slice.subList(from, Math.min(slice.size(), from + OutboxStore.MANY));
+            sql.updateEach(statements.listeners.insertKept, some, delivery -> delivery);
         }
     }
 

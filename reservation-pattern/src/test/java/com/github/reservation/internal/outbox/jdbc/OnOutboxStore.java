@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,9 +66,12 @@ abstract class OnOutboxStore {
         database = kind.open(directory);
         pool = database.pool(8);
         OutboxTables.install(database);
-        store = new JdbcOutbox(
-                new SqlTable(
-                        pool, Optional.empty(), JdbcOutbox.DEFAULT_EVENTS, Duration.ofSeconds(10), JdbcOutbox.DDL),
+        store = storeOn(pool, Duration.ofSeconds(10));
+    }
+
+    static JdbcOutbox storeOn(DataSource pool, Duration queryTimeout) {
+        return new JdbcOutbox(
+                new SqlTable(pool, Optional.empty(), JdbcOutbox.DEFAULT_EVENTS, queryTimeout, JdbcOutbox.DDL),
                 Optional.empty());
     }
 

@@ -98,6 +98,16 @@ class OutboxDeskContractTest extends OnOutboxStore {
         assertThat(store.list(OutboxQuery.all().after(first + 3), BUDGET)).isEmpty();
     }
 
+    /** One was removed while it was read, and is so large that the page has no other. */
+    @Test
+    void aPageIsOnlyEmptyIfThereAreNoMore() throws Exception {
+        database.execute("DELETE FROM RESERVATION_OUTBOX WHERE id = " + first);
+        database.execute("UPDATE RESERVATION_OUTBOX_DELIVERIES SET bytes = " + BUDGET + " WHERE event_id = " + first);
+
+        assertThat(store.list(OutboxQuery.all(), BUDGET)).extracting(OutboxEntry::payload)
+                .containsExactly("2", "3", "4");
+    }
+
     @Test
     void manyEventsAreListed() throws Exception {
         append(IntStream.range(0, 1_000).mapToObj(i -> event("d", TYPE, "5")).toArray(NewEvent[]::new));
