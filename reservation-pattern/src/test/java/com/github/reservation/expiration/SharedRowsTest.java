@@ -11,6 +11,7 @@ import com.github.reservation.demo.PickupOrders.PickupOrder;
 import com.github.reservation.jdbc.lock.Databases;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -138,6 +139,30 @@ class SharedRowsTest extends OnPickupStore {
 
         assertThat(store.count("EXPIRED")).isEqualTo(2);
         assertThat(List.of(store.stock(1), store.stock(2), store.stock(3))).containsOnly(2L);
+    }
+
+    /** It is no fault of the work. On the others, it is the commit that fails. */
+    @Test
+    void aConnectionThatBreaksAfterTheWork_leavesTheBatchToBeTriedAgain() {
+        assumeThat(kind.isMySql()).as("It looks for the savepoint of its transaction").isTrue();
+        store.holdUpTo(2);
+        AtomicInteger attempts = new AtomicInteger();
+
+        SourceRun run = PickupStore.run(store.source().expireBatch((tx, batch) -> {
+            PickupOrders.returnStock(tx, batch);
+            if (attempts.incrementAndGet() == 1) {
+                try (Statement statement = tx.createStatement();
+                        ResultSet row = statement.executeQuery("SELECT CONNECTION_ID()")) {
+                    row.next();
+                    store.database().execute("KILL " + row.getLong(1));
+                }
+            }
+        }).build());
+
+        assertThat(run.failure()).isEmpty();
+        assertThat(run.processedCount()).isEqualTo(2);
+        assertThat(store.count("EXPIRED")).isEqualTo(2);
+        assertThat(store.stock()).isEqualTo(2 * PickupStore.PIECES);
     }
 
     @Test

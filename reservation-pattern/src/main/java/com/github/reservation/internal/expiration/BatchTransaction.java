@@ -145,10 +145,12 @@ final class BatchTransaction<T> {
         try {
             plan.rows().requireMark(connection);
         } catch (StoreException e) {
-            fatal = new IllegalStateException("The transaction of a batch of source " + plan.source()
-                    + " ended while its"
-                    + " work ran. The work must throw each SQLException that it gets, and send neither COMMIT nor DDL",
-                    e);
+            if (e.kind() == Kind.MISCONFIGURED) { // Else the connection broke.
+                fatal = new IllegalStateException("The transaction of a batch of source " + plan.source()
+                        + " ended while its"
+                        + " work ran. The work must throw each SQLException that it gets, and send neither COMMIT nor DDL",
+                        e);
+            }
             throw e;
         }
     }
