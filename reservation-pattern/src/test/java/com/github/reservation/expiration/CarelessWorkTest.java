@@ -114,7 +114,7 @@ class CarelessWorkTest extends OnPickupStore {
     }
 
     @Test
-    void aSavepointBeforeTheFirstStatement_doesNotUndoTheChangeOfTheStatus() {
+    void aSavepointOfTheWork_doesNotUndoTheChangeOfTheStatus() {
         store.holdUpTo(2);
 
         SourceRun run = PickupStore.run(published(store.source().expireBatch((tx, batch) -> {

@@ -36,16 +36,18 @@ class ForgetManyEventsTest extends OnOutbox {
                 .toList()));
     }
 
-    /** Returns the same object, and notes how many rows a statement changes. */
+    /** Returns the same object, and notes how many rows a statement, or a batch of them, changes. */
     private <T> T noting(Class<T> type, Object real) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) -> {
                     try {
                         Object result = method.invoke(real, arguments);
-                        if (method.getName().equals("getUpdateCount")) {
-                            mostRows.accumulateAndGet((Integer) result, Math::max);
-                        }
                         return switch (result) {
+                            case Integer changed when method.getName().equals("getUpdateCount") -> noted(changed);
+                            case int[] batch -> {
+                                noted(batch.length);
+                                yield batch;
+                            }
                             case PreparedStatement statement -> noting(PreparedStatement.class, statement);
                             case Connection connection -> noting(Connection.class, connection);
                             case null, default -> result;
@@ -54,6 +56,11 @@ class ForgetManyEventsTest extends OnOutbox {
                         throw e.getCause();
                     }
                 }));
+    }
+
+    private Integer noted(int rows) {
+        mostRows.accumulateAndGet(rows, Math::max);
+        return rows;
     }
 
     private void forget(String listener) {

@@ -73,18 +73,18 @@ class HotKeyTest extends OnOutbox {
     /** No key has two events in a row. */
     @Test
     void norIfTheEventsOfTwoHotKeysAlternate() {
-        deliver(builder(), 600, Duration.ofMillis(5), List.of(HOT, ALSO_HOT));
+        deliver(builder(), 2_000, Duration.ofMillis(5), List.of(HOT, ALSO_HOT));
     }
 
     /** A page takes less time than after which a key counts as hot. */
     @Test
     void norIfEachDeliveryIsFast() {
-        deliver(builder(), 10_000, Duration.ofNanos(400_000));
+        deliver(builder().pageBytes(1_024), 10_000, Duration.ofNanos(400_000));
     }
 
     /** A page has few events, and all are of the hot key. */
     @Test
     void norIfEachPageIsShort() {
-        deliver(builder().pageBytes(1_024), 600, Duration.ofMillis(5));
+        deliver(builder().pageBytes(1_024), 1_000, Duration.ofMillis(5));
     }
 }

@@ -92,7 +92,9 @@ class KilledConnectionsTest extends OnBreakingConnections {
             database.execute("INSERT INTO counters VALUES (" + key + ", 0)");
             seen.put("key-" + key, Collections.synchronizedSet(new LinkedHashSet<>()));
         }
-        for (Outbox instance : List.of(outbox, build(builder()))) {
+        // No instance dies. A shorter lease may end while its renewals are killed.
+        outbox = build(builder().leaseTime(Duration.ofSeconds(30)));
+        for (Outbox instance : List.of(outbox, build(builder().leaseTime(Duration.ofSeconds(30))))) {
             instance.subscribe(LISTENER, Taken.class, this::receive);
             instance.start();
         }

@@ -159,7 +159,6 @@ class KilledProcessTest {
             Outbox outbox = outbox(pool);
             outbox.subscribe("mailer", Taken.class, event -> {});
             TableExpirationSource<Integer> holds = holds(pool, outbox).expireBatch((tx, batch) -> {
-                tx.createStatement().close(); // From here on the status is changed.
                 if (batches.incrementAndGet() == 3) {
                     System.out.println("working");
                     new CountDownLatch(1).await();

@@ -29,7 +29,8 @@ class AbsentListenersTest extends OnH2Outbox {
     /** All instances were stopped for weeks. What is started again within an hour is not forgotten. */
     @Test
     void ifToldSo_whatIsAbsentIsForgotten_butNotInTheFirstHour() throws Exception {
-        outbox = build(ticker, 10, LEASE, (method, arguments) -> {});
+        outbox = build(ticker, 10, LEASE, new OutboxPlan.Absence(Duration.ofDays(3650), false), OutboxMeters.NONE,
+                (method, arguments) -> {});
         for (String id : List.of("gone", "late", LISTENER)) {
             Registration registration = outbox.subscribe(id, Paid.class, this::note);
             outbox.deliverNow();

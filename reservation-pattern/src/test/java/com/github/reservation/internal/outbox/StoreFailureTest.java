@@ -81,10 +81,10 @@ class StoreFailureTest extends OnH2Outbox {
     }
 
     @Test
-    void aHoldThatFailsLeavesNothingBehind() throws Exception {
-        AtomicInteger holds = new AtomicInteger();
+    void aLaneThatCannotBeOpenedLeavesNothingBehind() throws Exception {
+        AtomicInteger opened = new AtomicInteger();
         start(Duration.ofMinutes(5), (method, arguments) -> {
-            if (method.equals("open") && holds.incrementAndGet() == 2) {
+            if (method.equals("open") && opened.incrementAndGet() == 2) {
                 goOn.countDown();
                 throw down();
             }
@@ -95,7 +95,7 @@ class StoreFailureTest extends OnH2Outbox {
         String neighbour = neighbourOf("order-1");
         append("order-1", "1");
         append(neighbour, "2");
-        await().until(() -> holds.get() >= 2);
+        await().until(() -> opened.get() >= 2);
         append("order-1", "3");
 
         awaitEmpty();
@@ -107,11 +107,11 @@ class StoreFailureTest extends OnH2Outbox {
     @Test
     void aDeliveryCountsOnce_evenIfWhatElseHappenedToItsPageIsRecordedLater() throws Exception {
         List<StoredEvent> completed = new CopyOnWriteArrayList<>();
-        AtomicInteger holds = new AtomicInteger();
+        AtomicInteger opened = new AtomicInteger();
         outbox = build(Ticker.system(), 10, Duration.ofMinutes(5), (method, arguments) -> {
             if (method.equals("complete")) {
                 ((List<?>) arguments[1]).forEach(event -> completed.add((StoredEvent) event));
-            } else if (method.equals("open") && holds.getAndIncrement() == 0) {
+            } else if (method.equals("open") && opened.getAndIncrement() == 0) {
                 throw down();
             }
         });
@@ -124,7 +124,7 @@ class StoreFailureTest extends OnH2Outbox {
         append("order-1", "fast", "slow");
 
         outbox.start();
-        await().until(() -> holds.get() >= 2);
+        await().until(() -> opened.get() >= 2);
         goOn.countDown();
         awaitEmpty();
 
