@@ -1,5 +1,6 @@
 -- All statements that reservation-lock sends to the tables of an outbox on h2, as they are sent.
--- Each is a transaction of its own, unless it says that it belongs to a caller's.
+-- Most are transactions of their own. Those that append belong to a caller's. Those that move, remove,
+-- retry or forget deliveries, and those that register a listener, share one with their neighbours.
 -- The tables are what com.github.reservation.jdbc.Ddl prints for h2-outbox.
 -- This file is written by OutboxSqlFilesTest; do not edit it.
 

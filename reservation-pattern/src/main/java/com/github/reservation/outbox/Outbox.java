@@ -166,8 +166,8 @@ public interface Outbox extends AutoCloseable {
     long retryAll(OutboxQuery query);
 
     /**
-     * Removes an event for all listeners that have not received it yet. The next events of its key are no longer blocked. A listener that runs for the
-     * event is not stopped. An instance that has read the event before may still deliver it.
+     * Removes an event for all listeners that have not received it yet. The next events of its key are no longer blocked. A listener that
+     * runs for the event is not stopped. An instance that has read the event before may still deliver it.
      *
      * @param id the id of an {@link OutboxEntry}
      * @return whether the event was there; after a lost reply of the database it may be false although it was

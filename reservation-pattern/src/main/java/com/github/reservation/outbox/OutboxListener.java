@@ -6,7 +6,8 @@ package com.github.reservation.outbox;
  *
  * <p>The library calls a listener after the transaction that appended the event was committed, at least once for each event. It calls
  * it again if it threw, if the process ended before the delivery was recorded, if the process was suspended or had no connection for about
- * as long as the lease time, or if the clock of the database was set. So a listener must tolerate to be called twice: compare {@link Delivery#id()} with what it has done.
+ * as long as the lease time, or if the clock of the database was set. So a listener must tolerate to be called twice: compare
+ * {@link Delivery#id()} with what it has done.
  *
  * <p>Events of one key arrive one after another, in order, on one instance at a time. Events of different keys arrive at the same time:
  * a listener must be thread-safe. It may block: that delays its own key and takes one of its own workers, but no other listener. If

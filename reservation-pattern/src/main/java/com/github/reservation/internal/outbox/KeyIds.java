@@ -11,10 +11,12 @@ public final class KeyIds {
 
     private KeyIds() {}
 
+    /** Returns the digest of a key. */
     public static String of(String key) {
         return KeyDigest.of(key).substring(0, DIGITS);
     }
 
+    /** Returns the lane that the key of a digest shares. */
     public static int laneOf(String keyId) {
         return Integer.parseInt(keyId.substring(0, 4), HEX) % OutboxStore.LANES;
     }
