@@ -208,8 +208,9 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
                 return 0;
             }
         } else {
-            transact(session -> session.remove(
-                    ids.stream().map(id -> Params.of("id", id, "listener", listener)).toList()));
+            List<Params> deliveries =
+                    ids.stream().map(id -> Params.of("id", id, "listener", listener)).toList();
+            transact(session -> session.updateEach(session.statements().lanes.removeDelivery, deliveries));
         }
         return removeUnwanted(ids);
     }
@@ -218,8 +219,8 @@ public final class JdbcOutbox implements OutboxStore, PurgingStore {
     private int removeUnwanted(List<Long> ids) throws StoreException {
         List<Long> unwanted = ids.isEmpty() ? ids : use(session -> session.unwanted(ids));
         if (!unwanted.isEmpty()) {
-            sessions.transact((sql, statements) -> sql.updateEach(
-                    statements.lanes.removeEvent, unwanted, id -> Params.of("id", id)));
+            List<Params> events = unwanted.stream().map(id -> Params.of("id", id)).toList();
+            transact(session -> session.updateEach(session.statements().lanes.removeEvent, events));
         }
         return ids.size() - unwanted.size();
     }

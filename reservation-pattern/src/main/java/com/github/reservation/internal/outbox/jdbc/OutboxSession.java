@@ -19,7 +19,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +32,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 record OutboxSession(SqlSession sql, OutboxStatements statements) {
 
     private static final String NOBODY = "-";
+
+    /** MySQL's driver executes a batch one by one, and has one time limit for all of it. */
+    private static final int LARGEST_BATCH = 100;
 
     /** Appends events; returns the types that somebody wants. */
     Set<String> append(List<NewEvent> events) throws SQLException {
@@ -99,11 +101,21 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
                 listeners.forEach(listener -> deliveries.add(params.and("id", id, "listener", listener)));
             }
         }
-        if (!deliveries.isEmpty()) {
-            sql.updateEach(steps.delivery(), deliveries, params -> params);
-        }
+        updateEach(steps.delivery(), deliveries);
         wanted.values().removeIf(Set::isEmpty);
         return wanted.keySet();
+    }
+
+    /** Executes a statement for each row, in batches; returns how many rows it changed. */
+    int updateEach(SqlStatement statement, List<Params> rows) throws SQLException {
+        int changed = 0;
+        for (int from = 0; from < rows.size(); from += LARGEST_BATCH) {
+            List<Params> batch = rows.subList(from, Math.min(rows.size(), from + LARGEST_BATCH));
+            for (int count : sql.updateEach(statement, batch, row -> row)) {
+                changed += count == 0 ? 0 : 1; // Not every driver counts.
+            }
+        }
+        return changed;
     }
 
     /** Sees a listener again; returns its types that are known. In their order, so that two instances do not wait for each other. */
@@ -181,10 +193,7 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
             return params.and("id", row.getLong("event_id"), "lane", KeyIds.laneOf(keyId),
                     "keyid", keyId, "bytes", row.getInt("bytes"));
         });
-        for (int from = 0; from < slice.size(); from += OutboxStore.MANY) {
-            List<Params> some = slice.subList(from, Math.min(slice.size(), from + OutboxStore.MANY));
-            sql.updateEach(statements.listeners.insertKept, some, delivery -> delivery);
-        }
+        updateEach(statements.listeners.insertKept, slice);
     }
 
     private void insert(SqlStatement insert, Params params) throws SQLException, StoreException {
@@ -236,15 +245,7 @@ record OutboxSession(SqlSession sql, OutboxStatements statements) {
             return listener.orElse(id).equals(id)
                     && deliveries.add(Params.of("id", row.getLong("event_id"), "listener", id));
         });
-        return remove(deliveries);
-    }
-
-    int remove(List<Params> deliveries) throws SQLException {
-        return deliveries.isEmpty()
-                ? 0
-                : (int) Arrays.stream(sql.updateEach(statements.lanes.removeDelivery, deliveries, delivery -> delivery))
-                        .filter(changed -> changed != 0)
-                        .count();
+        return updateEach(statements.lanes.removeDelivery, deliveries);
     }
 
     /** Returns those of the events that nobody waits for. Only a new listener that begins with kept events may begin to wait for one now. */
