@@ -77,20 +77,16 @@ record OutboxDesk(SqlSession sql, DeskStatements statements) {
 
     /** Lists the next events; none only if there are no more: those that were found may be delivered before they are read. */
     List<OutboxEntry> list(OutboxQuery query, long bytes) throws SQLException {
-        OutboxQuery rest = query;
-        while (true) {
-            List<Long> ids = ids(rest, false, query.limit());
-            List<Long> read = new ArrayList<>();
-            List<OutboxEntry> entries = entries(ids, bytes, read);
-            if (!entries.isEmpty() || ids.isEmpty()) {
-                return entries;
-            }
-            rest = rest.after(read.isEmpty() ? ids.getLast() : read.getLast());
+        List<Long> ids = ids(query, false, query.limit());
+        List<OutboxEntry> entries = entries(ids, bytes);
+        while (entries.isEmpty() && !ids.isEmpty()) {
+            ids = ids(query.after(ids.getFirst()), false, query.limit()); // Of the others, not all need have been read.
+            entries = entries(ids, bytes);
         }
+        return entries;
     }
 
-    /** Adds the ids of the events that were read: the first of the given ones for which something waits. */
-    private List<OutboxEntry> entries(List<Long> ids, long bytes, List<Long> read) throws SQLException {
+    private List<OutboxEntry> entries(List<Long> ids, long bytes) throws SQLException {
         Map<Long, Integer> sizes = new TreeMap<>();
         Map<Long, List<String>> listeners = new HashMap<>();
         Map<Long, List<OutboxFailure>> failures = new HashMap<>();
@@ -105,8 +101,7 @@ record OutboxDesk(SqlSession sql, DeskStatements statements) {
             sizes.put(id, row.getInt("bytes"));
             return listeners.computeIfAbsent(id, one -> new ArrayList<>()).add(listener);
         });
-        read.addAll(first(sizes, bytes));
-        return sql.query(statements.events, Params.of("ids", read), row -> {
+        return sql.query(statements.events, Params.of("ids", first(sizes, bytes)), row -> {
             long id = row.getLong("id");
             return new OutboxEntry(
                     id,
