@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.Registration;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.expiration.EachConnection;
 import com.github.reservation.outbox.Step.Skipped;
 import com.github.reservation.outbox.Step.Taken;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,27 +38,22 @@ class ForgetManyEventsTest extends OnOutbox {
 
     /** Returns the same object, and notes how many rows a statement, or a batch of them, changes. */
     private <T> T noting(Class<T> type, Object real) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) -> {
-                    try {
-                        Object result = method.invoke(real, arguments);
-                        return switch (result) {
-                            case Integer changed when method.getName().equals("getUpdateCount") -> {
-                                mostRows.accumulateAndGet(changed, Math::max);
-                                yield changed;
-                            }
-                            case int[] changed -> {
-                                largestBatch.accumulateAndGet(changed.length, Math::max);
-                                yield changed;
-                            }
-                            case PreparedStatement statement -> noting(PreparedStatement.class, statement);
-                            case Connection connection -> noting(Connection.class, connection);
-                            case null, default -> result;
-                        };
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                }));
+        return EachConnection.proxy(type, (proxy, method, arguments) -> {
+            Object result = EachConnection.call(method, real, arguments);
+            return switch (result) {
+                case Integer changed when method.getName().equals("getUpdateCount") -> {
+                    mostRows.accumulateAndGet(changed, Math::max);
+                    yield changed;
+                }
+                case int[] changed -> {
+                    largestBatch.accumulateAndGet(changed.length, Math::max);
+                    yield changed;
+                }
+                case PreparedStatement statement -> noting(PreparedStatement.class, statement);
+                case Connection connection -> noting(Connection.class, connection);
+                case null, default -> result;
+            };
+        });
     }
 
     private void forget(String listener) {

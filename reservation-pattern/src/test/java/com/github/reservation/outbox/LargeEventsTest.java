@@ -4,9 +4,8 @@ package com.github.reservation.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.expiration.EachConnection;
 import com.github.reservation.outbox.Step.Large;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -33,26 +32,21 @@ class LargeEventsTest extends OnOutbox {
     /** Returns the same object, and notes which payloads are read. */
     private <T> T noting(Class<T> type, Object real) {
         List<Integer> page = new CopyOnWriteArrayList<>();
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[]{type}, (proxy, method, arguments) -> {
-                    try {
-                        Object result = method.invoke(real, arguments);
-                        if (result instanceof String text && "payload".equals(arguments[0])) {
-                            if (page.isEmpty()) {
-                                pages.add(page);
-                            }
-                            page.add(text.length());
-                        }
-                        return switch (result) {
-                            case ResultSet rows -> noting(ResultSet.class, rows);
-                            case PreparedStatement statement -> noting(PreparedStatement.class, statement);
-                            case Connection connection -> noting(Connection.class, connection);
-                            case null, default -> result;
-                        };
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                }));
+        return EachConnection.proxy(type, (proxy, method, arguments) -> {
+            Object result = EachConnection.call(method, real, arguments);
+            if (result instanceof String text && "payload".equals(arguments[0])) {
+                if (page.isEmpty()) {
+                    pages.add(page);
+                }
+                page.add(text.length());
+            }
+            return switch (result) {
+                case ResultSet rows -> noting(ResultSet.class, rows);
+                case PreparedStatement statement -> noting(PreparedStatement.class, statement);
+                case Connection connection -> noting(Connection.class, connection);
+                case null, default -> result;
+            };
+        });
     }
 
     private void deliver(List<Integer> payloads) {
