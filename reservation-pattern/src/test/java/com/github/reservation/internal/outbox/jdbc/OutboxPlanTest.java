@@ -22,7 +22,7 @@ class OutboxPlanTest extends OnOutboxStore {
 
     private static final int DOUBLINGS = 18;
     private static final int DENSE_LANES = 17;
-    private static final Duration QUICK = Duration.ofMillis(20);
+    private static final Duration QUICK = Duration.ofMillis(10);
 
     /** Some look at the tables. */
     @FunctionalInterface
