@@ -38,6 +38,7 @@ abstract class OnOutboxStore {
 
     static final String MAILER = "mailer";
     static final String BILLING = "billing";
+    static final String KEY = "k";
     static final String TYPE = "order";
     static final String ME = "me";
     static final String OTHER = "other";

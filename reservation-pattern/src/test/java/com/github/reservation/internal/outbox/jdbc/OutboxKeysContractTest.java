@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 /** What every store of an outbox does with keys that have a lane of their own. */
 class OutboxKeysContractTest extends OnOutboxStore {
 
-    private static final String KEY = "k";
     private static final String KEY_ID = KeyIds.of(KEY);
 
     @BeforeEach

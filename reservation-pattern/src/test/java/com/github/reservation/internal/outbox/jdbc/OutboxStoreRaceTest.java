@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 class OutboxStoreRaceTest extends OnOutboxStore {
 
     private static final int ROUNDS = 100;
-    private static final String KEY = "k";
 
     /** What one of two instances does. */
     @FunctionalInterface
