@@ -21,7 +21,7 @@ SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 INSERT INTO RESERVATION_LOCKS (reservation_key, holder, acquired_at, expires_at, fence)
 VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))
 ON DUPLICATE KEY UPDATE
-    fence = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, COALESCE(fence + 1, VALUES(fence)), fence),
+    fence = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, GREATEST(COALESCE(fence, 0) + 1, VALUES(fence)), fence),
     holder = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(holder), holder),
     acquired_at = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(acquired_at), acquired_at),
     expires_at = IF(expires_at <= UTC_TIMESTAMP(6) AND waiters IS NULL, VALUES(expires_at), expires_at)
@@ -34,7 +34,7 @@ VALUES (?, ?, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, TIMES
 ON DUPLICATE KEY UPDATE
     fence = IF(expires_at <= UTC_TIMESTAMP(6)
   AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
-       OR SUBSTR(waiters, 1, 17) = ?), COALESCE(fence + 1, VALUES(fence)), fence),
+       OR SUBSTR(waiters, 1, 17) = ?), GREATEST(COALESCE(fence, 0) + 1, VALUES(fence)), fence),
     holder = IF(expires_at <= UTC_TIMESTAMP(6)
   AND (waiters IS NULL OR reserved_until IS NULL OR reserved_until <= UTC_TIMESTAMP(6)
        OR SUBSTR(waiters, 1, 17) = ?), VALUES(holder), holder),
@@ -133,7 +133,7 @@ WHERE reservation_key = ?
 
 -- pass on to another thread, unless other nodes wait
 UPDATE RESERVATION_LOCKS
-SET fence = LAST_INSERT_ID(COALESCE(fence + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
+SET fence = LAST_INSERT_ID(GREATEST(COALESCE(fence, 0) + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
     waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
     holder = ?,
     acquired_at = UTC_TIMESTAMP(6),
@@ -145,7 +145,7 @@ WHERE reservation_key = ?
 
 -- pass on to another thread
 UPDATE RESERVATION_LOCKS
-SET fence = LAST_INSERT_ID(COALESCE(fence + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
+SET fence = LAST_INSERT_ID(GREATEST(COALESCE(fence, 0) + 1, TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)))),
     waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
     holder = ?,
     acquired_at = UTC_TIMESTAMP(6),

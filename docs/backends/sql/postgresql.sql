@@ -19,7 +19,7 @@ SELECT * FROM RESERVATION_LOCKS WHERE 1 = 0;
 
 -- acquire a key that the manager was granted before
 UPDATE RESERVATION_LOCKS
-SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
+SET fence = GREATEST(COALESCE(fence, 0) + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
     holder = ?,
     acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
     expires_at = clock_timestamp() AT TIME ZONE 'UTC' + ? * INTERVAL '1 microsecond'
@@ -30,7 +30,7 @@ RETURNING fence;
 
 -- acquire a key as the first node in its queue
 UPDATE RESERVATION_LOCKS
-SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
+SET fence = GREATEST(COALESCE(fence, 0) + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
     waiters = NULLIF(SUBSTR(waiters, 18), ''),
     holder = ?,
     acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
@@ -47,7 +47,7 @@ ON CONFLICT (reservation_key) DO UPDATE
 SET holder = EXCLUDED.holder,
     acquired_at = EXCLUDED.acquired_at,
     expires_at = EXCLUDED.expires_at,
-    fence = COALESCE(lease.fence + 1, EXCLUDED.fence)
+    fence = GREATEST(lease.fence + 1, EXCLUDED.fence)
 WHERE lease.expires_at <= EXCLUDED.acquired_at
   AND lease.waiters IS NULL
 RETURNING TRUE AS granted, fence;
@@ -67,7 +67,7 @@ SET holder = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
        OR SUBSTR(lease.waiters, 1, 17) = ?) THEN EXCLUDED.expires_at ELSE lease.expires_at END,
     fence = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
   AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
-       OR SUBSTR(lease.waiters, 1, 17) = ?) THEN COALESCE(lease.fence + 1, EXCLUDED.fence) ELSE lease.fence END,
+       OR SUBSTR(lease.waiters, 1, 17) = ?) THEN GREATEST(lease.fence + 1, EXCLUDED.fence) ELSE lease.fence END,
     waiters = CASE WHEN lease.expires_at <= EXCLUDED.acquired_at
   AND (lease.waiters IS NULL OR lease.reserved_until IS NULL OR lease.reserved_until <= EXCLUDED.acquired_at
        OR SUBSTR(lease.waiters, 1, 17) = ?) THEN CASE WHEN lease.waiters IS NOT NULL THEN NULLIF(REPLACE(
@@ -138,7 +138,7 @@ RETURNING waiters IS NOT NULL AS awaited,
 
 -- pass on to another thread, unless other nodes wait
 UPDATE RESERVATION_LOCKS
-SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
+SET fence = GREATEST(COALESCE(fence, 0) + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
     waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
     holder = ?,
     acquired_at = clock_timestamp() AT TIME ZONE 'UTC',
@@ -151,7 +151,7 @@ RETURNING fence;
 
 -- pass on to another thread
 UPDATE RESERVATION_LOCKS
-SET fence = COALESCE(fence + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
+SET fence = GREATEST(COALESCE(fence, 0) + 1, CAST(EXTRACT(EPOCH FROM (clock_timestamp() AT TIME ZONE 'UTC') - (TIMESTAMP '1970-01-01 00:00:00')) * 1000000 AS BIGINT)),
     waiters = CASE WHEN waiters IS NOT NULL THEN NULLIF(REPLACE(waiters, ?, ''), '') END,
     holder = ?,
     acquired_at = clock_timestamp() AT TIME ZONE 'UTC',

@@ -153,7 +153,7 @@ final class AcquireStatements {
                 SET holder = EXCLUDED.holder,
                     acquired_at = EXCLUDED.acquired_at,
                     expires_at = EXCLUDED.expires_at,
-                    fence = COALESCE(lease.fence + 1, EXCLUDED.fence)
+                    fence = GREATEST(lease.fence + 1, EXCLUDED.fence)
                 WHERE lease.expires_at <= EXCLUDED.acquired_at
                   AND lease.waiters IS NULL
                 RETURNING TRUE AS granted, fence
@@ -180,7 +180,7 @@ final class AcquireStatements {
                 SET holder = CASE WHEN {free} THEN EXCLUDED.holder ELSE lease.holder END,
                     acquired_at = CASE WHEN {free} THEN EXCLUDED.acquired_at ELSE lease.acquired_at END,
                     expires_at = CASE WHEN {free} THEN EXCLUDED.expires_at ELSE lease.expires_at END,
-                    fence = CASE WHEN {free} THEN COALESCE(lease.fence + 1, EXCLUDED.fence) ELSE lease.fence END,
+                    fence = CASE WHEN {free} THEN GREATEST(lease.fence + 1, EXCLUDED.fence) ELSE lease.fence END,
                     waiters = CASE WHEN {free} THEN {queue after grant} ELSE {queue with node} END
                 WHERE {free}
                    OR (:waits AND {can join})
@@ -194,7 +194,7 @@ final class AcquireStatements {
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {lease end}, {epoch micros})
                 ON DUPLICATE KEY UPDATE
-                    fence = IF({free}, COALESCE(fence + 1, VALUES(fence)), fence),
+                    fence = IF({free}, GREATEST(COALESCE(fence, 0) + 1, VALUES(fence)), fence),
                     holder = IF({free}, VALUES(holder), holder),
                     acquired_at = IF({free}, VALUES(acquired_at), acquired_at),
                     expires_at = IF({free}, VALUES(expires_at), expires_at)
@@ -216,7 +216,7 @@ final class AcquireStatements {
                 INSERT INTO {table} (reservation_key, holder, acquired_at, expires_at, fence)
                 VALUES (:key, :holder, {now}, {lease end}, {epoch micros})
                 ON DUPLICATE KEY UPDATE
-                    fence = IF({free}, COALESCE(fence + 1, VALUES(fence)), fence),
+                    fence = IF({free}, GREATEST(COALESCE(fence, 0) + 1, VALUES(fence)), fence),
                     holder = IF({free}, VALUES(holder), holder),
                     acquired_at = IF({free}, VALUES(acquired_at), acquired_at),
                     waiters = IF({free}, {queue after grant},

@@ -176,7 +176,7 @@ final class LockStatements {
         fragments.putAll(queue(dialect));
         fragments.put("table", table.name());
         fragments.put("limit", dialect.atMostRows(":limit"));
-        fragments.put("next fence", dialect.asGeneratedKey("COALESCE(fence + 1, {epoch micros})"));
+        fragments.put("next fence", dialect.asGeneratedKey("GREATEST(COALESCE(fence, 0) + 1, {epoch micros})"));
         fragments.put("returning fence", dialect.hasReturning() ? "RETURNING fence" : "");
         fragments.put("same key", sameBytes(dialect, "reservation_key", ":key"));
         fragments.put("same holder", sameBytes(dialect, "holder", ":holder"));

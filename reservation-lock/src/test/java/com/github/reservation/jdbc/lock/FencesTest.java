@@ -70,6 +70,38 @@ class FencesTest {
 
             assertThat(leases.find(KEY).orElseThrow().fence()).hasValue(fence);
             leases.release(List.of(first));
+            assertThat(granted(leases, newLease(), LEASE)).isGreaterThan(fence);
+        }
+    }
+
+    /** As a standby does that takes over without the last commits, or a backup that is restored. */
+    @ParameterizedTest
+    @EnumSource(Databases.class)
+    void noFenceIsIssuedTwice_ifTheDatabaseForgetsTheLastGrants(Databases kind) throws StoreException {
+        try (TestDatabase database = kind.open(directory)) {
+            JdbcLeaseStore leases = TestDatabase.leases(database.pool(2), Optional.empty());
+            long remembered = grantedAbove(0, leases, Duration.ofMillis(20));
+            long forgotten = grantedAbove(remembered, leases, Duration.ofMillis(20));
+            forgotten = grantedAbove(forgotten, leases, LEASE);
+
+            leases.forceRelease(KEY);
+            database.execute("UPDATE RESERVATION_LOCKS SET fence = " + remembered);
+
+            grantedAbove(forgotten, leases, LEASE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Databases.class)
+    void fencesGrow_ifTheClockOfTheDatabaseWasAheadBefore(Databases kind) throws StoreException {
+        try (TestDatabase database = kind.open(directory)) {
+            JdbcLeaseStore leases = TestDatabase.leases(database.pool(2), Optional.empty());
+            LeaseId first = newLease();
+            long fence = granted(leases, first, LEASE) + Duration.ofDays(1).toNanos() / 1_000;
+            leases.release(List.of(first));
+
+            database.execute("UPDATE RESERVATION_LOCKS SET fence = " + fence);
+
             assertThat(granted(leases, newLease(), LEASE)).isEqualTo(fence + 1);
         }
     }
