@@ -3,6 +3,7 @@ package com.github.reservation.internal.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.reservation.LoggedWarnings;
 import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.metrics.Meters;
@@ -11,6 +12,8 @@ import com.github.reservation.internal.sql.TableName;
 import com.github.reservation.memory.ManualTicker;
 import com.github.reservation.store.LeaseStore;
 import com.github.reservation.store.PurgingStore;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +35,7 @@ class PurgerTest {
     private final ManualTicker ticker = new ManualTicker();
     private final AtomicInteger purges = new AtomicInteger();
     private final Set<String> purged = ConcurrentHashMap.newKeySet();
-    private volatile Error failure;
+    private volatile Throwable failure;
     private final List<StoreReservationManager> managers = new ArrayList<>();
 
     @AfterEach
@@ -101,6 +104,21 @@ class PurgerTest {
             ticker.advance(Duration.ofHours(1));
             return purges.get() >= 2;
         });
+    }
+
+    @Test
+    void aPurgeThatIsNotAllowedIsOneWarning_andNoFailureOfTheStore() {
+        open("orders", "a table without DELETE");
+        failure = new StoreException(Kind.MISCONFIGURED, "denied");
+        try (LoggedWarnings warnings = new LoggedWarnings()) {
+            Awaitility.await().until(() -> {
+                ticker.advance(Duration.ofHours(1));
+                return purges.get() >= 3; // By now, two have ended.
+            });
+
+            assertThat(warnings.texts()).singleElement().asString()
+                    .contains("a table without DELETE cannot be purged", "DELETE is not granted");
+        }
     }
 
     @Test

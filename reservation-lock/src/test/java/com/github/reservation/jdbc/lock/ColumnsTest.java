@@ -11,6 +11,7 @@ import com.github.reservation.contract.SideBySide;
 import com.github.reservation.jdbc.Ddl;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -168,6 +169,21 @@ class ColumnsTest {
                 database.execute("DROP TABLE IF EXISTS SHARED_NAME");
                 database.execute("DROP SCHEMA sound" + (kind.isH2() ? " CASCADE" : ""));
             }
+        }
+    }
+
+    @Test
+    void onOracleATableInAnotherSchemaIsFoundByItsSynonym() {
+        try (TestDatabase database = Databases.ORACLE_MODE.openNew(directory)) {
+            database.execute("CREATE SCHEMA central");
+            database.execute(Ddl.of("oracle").replace("RESERVATION_LOCKS", "central.RESERVATION_LOCKS"));
+            database.execute("CREATE SYNONYM RESERVATION_LOCKS FOR central.RESERVATION_LOCKS");
+            Reservation reservation = database.manager(database.pool(1), LEASE).getReservation("42");
+
+            reservation.lock();
+
+            assertThat(database.query("SELECT COUNT(*) FROM central.RESERVATION_LOCKS")).isEqualTo("1");
+            reservation.unlock();
         }
     }
 

@@ -135,7 +135,11 @@ class LockedRowRenewalTest {
         LockLease lease = Objects.requireNonNull(provider.acquireLock(LOCKED, "run", LONG_LEASE));
         lockOneRow();
 
-        assertThatThrownBy(() -> provider.renew(List.of(lease), LONG_LEASE)).isInstanceOf(ReservationException.class);
+        assertThatThrownBy(() -> provider.renew(List.of(lease), LONG_LEASE))
+                .isInstanceOf(ReservationException.class)
+                .cause()
+                .as("with the reason of the database")
+                .hasCauseInstanceOf(SQLException.class);
 
         stranger.rollback();
         assertThat(provider.renew(List.of(lease), LONG_LEASE)).hasSize(1);

@@ -3,13 +3,17 @@ package com.github.reservation.jdbc.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.jdbc.Database;
 import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.store.StoreException;
+import com.github.reservation.store.StoreException.Kind;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,6 +181,22 @@ class SchemaTest {
             reservation.unlock();
             assertThat(reservation.tryLock()).isTrue();
             reservation.forceUnlock();
+        }
+    }
+
+    @Test
+    void withoutTheRightToDeleteLocksWork_andAPurgeSaysThatItIsNotAllowed() {
+        database.manager(database.pool(1), LEASE).getReservation("dead").lock();
+        database.execute("UPDATE RESERVATION_LOCKS SET acquired_at = TIMESTAMP '2001-01-01 00:00:00',"
+                + " expires_at = TIMESTAMP '2001-01-01 00:00:00'");
+        try (TestDatabase user = grantedTo("app", "SELECT, INSERT, UPDATE")) {
+            JdbcLeaseStore leases = TestDatabase.leases(user.pool(1), Optional.of(Duration.ofHours(1)));
+
+            assertThat(catchThrowableOfType(StoreException.class, leases::purge).kind()).isEqualTo(Kind.MISCONFIGURED);
+
+            Reservation reservation = user.manager(user.pool(1), LEASE).getReservation("42");
+            reservation.lock();
+            reservation.unlock();
         }
     }
 
