@@ -5,28 +5,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.github.reservation.LossReason;
+import com.github.reservation.Registration;
 import com.github.reservation.Reservation;
 import com.github.reservation.ReservationExpiredException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
+import com.github.reservation.internal.base.KeyDigest;
+import com.github.reservation.internal.jdbc.JdbcSettings;
+import com.github.reservation.internal.jdbc.NotifyingJdbcLeaseStore;
+import com.github.reservation.internal.sql.SqlTable;
+import com.github.reservation.jdbc.ScriptedDriver;
+import com.github.reservation.jdbc.ScriptedDriver.Step;
 import com.github.reservation.lease.LockLease;
 import com.github.reservation.lease.LockProvider;
+import com.github.reservation.store.AcquireRequest;
+import com.github.reservation.store.Acquisition.Refused;
+import com.github.reservation.store.LeaseId;
+import com.github.reservation.store.SignallingStore;
+import com.github.reservation.store.StoreException;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /** PostgreSQL notifies the node whose turn it is. */
 class NotificationsTest extends OnNotifiedNodes {
+
+    private static final String NODE = "0123456789abcdef";
 
     @Test
     void aNodeIsNotifiedWhenItIsItsTurn() throws Exception {
@@ -215,6 +233,59 @@ class NotificationsTest extends OnNotifiedNodes {
                     .hasSize(16 + 64)
                     .doesNotContain("orders", "::", "42".repeat(2));
         }
+    }
+
+    /** What it awaits, it looks for when it begins to listen. An entry that stayed behind would stay for ever. */
+    @Test
+    void aKeyIsNotAwaitedAnyMoreIfTheReplyToItsAcquisitionGotLost() throws Exception {
+        ScriptedDriver driver = new ScriptedDriver(database.pool(2));
+        SignallingStore store = store(driver.dataSource(), database.pool(1));
+        node(database.pool(1)).getReservation("42").lock();
+        driver.failNext(Step.REPLY, Databases.POSTGRESQL.connectionLost());
+        assertThatThrownBy(() -> store.acquire(waiting("orders::43"))).isInstanceOf(StoreException.class);
+        List<String> told = new CopyOnWriteArrayList<>();
+
+        Registration registration = store.subscribe(tellingOfFreeKeys(told));
+
+        try {
+            listeners.awaitCount(2);
+            assertThat(store.acquire(waiting("orders::42"))).isInstanceOf(Refused.class);
+            String notification = queue.nodes().getFirst() + KeyDigest.of("orders::42");
+            database.execute("NOTIFY reservation_lock, '" + notification + "'");
+            database.execute("NOTIFY reservation_lock, '" + notification + "'");
+            await().until(() -> told.size() >= 2); // One of them may be from the beginning.
+            assertThat(told).containsOnly("orders::42");
+        } finally {
+            registration.close();
+        }
+    }
+
+    private static SignallingStore store(DataSource locks, DataSource notifications) {
+        SqlTable table = new SqlTable(
+                locks, Optional.empty(), JdbcSettings.DEFAULT_TABLE, JdbcSettings.DEFAULT_QUERY_TIMEOUT, "");
+        return new NotifyingJdbcLeaseStore(
+                new JdbcSettings(table, false, Duration.ofSeconds(1), Optional.empty()), notifications);
+    }
+
+    private static AcquireRequest waiting(String key) {
+        return new AcquireRequest(new LeaseId(key, "holder"), LEASE, NODE, true, false);
+    }
+
+    private static SignallingStore.Listener tellingOfFreeKeys(List<String> told) {
+        return new SignallingStore.Listener() {
+            @Override
+            public String node() {
+                return NODE;
+            }
+
+            @Override
+            public void free(String key) {
+                told.add(key);
+            }
+
+            @Override
+            public void lost(Set<LeaseId> leases, LossReason reason) {}
+        };
     }
 
     private long looks() {
