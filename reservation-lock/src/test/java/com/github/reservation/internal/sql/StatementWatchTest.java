@@ -92,6 +92,33 @@ class StatementWatchTest {
     }
 
     @Test
+    void theNextStatementDoesNotStartWhileACancelOfTheOneBeforeIsUnderWay() throws InterruptedException {
+        StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
+        CountDownLatch underWay = new CountDownLatch(1);
+        CountDownLatch serverHears = new CountDownLatch(1);
+        AtomicBoolean started = new AtomicBoolean();
+        AtomicBoolean hitTheNext = new AtomicBoolean();
+        try (StatementWatch.Watched watched = watch.new Watched(connection(() -> {}))) {
+            watched.start(statement(() -> {
+                underWay.countDown();
+                Actor.awaitUninterruptibly(serverHears);
+                hitTheNext.set(started.get());
+            }), LIMIT);
+            underWay.await();
+
+            Thread starting = Thread.ofPlatform().start(() -> {
+                watched.start(statement(cancels::incrementAndGet), FOR_EVER);
+                started.set(true);
+            });
+            await().until(() -> starting.getState() == Thread.State.TIMED_WAITING || !starting.isAlive());
+            serverHears.countDown();
+            starting.join();
+        }
+
+        assertThat(hitTheNext).isFalse();
+    }
+
+    @Test
     void nothingIsCancelledOnceTheWatchIsOver() {
         StatementWatch watch = new StatementWatch(TICK, FOR_EVER);
         StatementWatch.Watched over = watch.new Watched(connection(() -> {}));
