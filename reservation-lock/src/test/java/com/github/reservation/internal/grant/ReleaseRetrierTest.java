@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.internal.grant;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.Ticker;
@@ -16,7 +17,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -56,16 +60,73 @@ class ReleaseRetrierTest {
         await().until(() -> released.contains("orders::42"));
     }
 
+    @Test
+    void aLoneReleaseThatMetAnotherTransactionIsRepeatedInTheSameRound() {
+        JumpingTicker time = new JumpingTicker();
+        RetryingStore store = new RetryingStore(contendedOnce(), time, "orders", Meters.NONE, released::add);
+
+        store.releaseLater(new LeaseId("orders::42", "holder"), Duration.ofSeconds(20).toNanos());
+
+        await().until(() -> released.contains("orders::42"));
+        assertThat(Duration.ofNanos(time.nanos()))
+                .as("the rounds are 100 milliseconds apart, or more")
+                .isPositive()
+                .isLessThan(Duration.ofMillis(100));
+    }
+
+    /** A ticker whose time passes only while a thread parks, and then at once. */
+    private static final class JumpingTicker implements Ticker {
+
+        private final AtomicLong now = new AtomicLong();
+
+        @Override
+        public long nanos() {
+            return now.get();
+        }
+
+        @Override
+        public long epochMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(nanos());
+        }
+
+        @Override
+        public void parkUntil(Object blocker, long deadline) {
+            now.accumulateAndGet(deadline, Math::max);
+        }
+    }
+
+    private static LeaseStore contendedOnce() {
+        AtomicBoolean contended = new AtomicBoolean();
+        return store(leases -> {
+            if (contended.compareAndSet(false, true)) {
+                throw new StoreException(Kind.CONTENTION, "a deadlock");
+            }
+        });
+    }
+
     private static LeaseStore failingOnOneLease() {
+        return store(leases -> {
+            if (leases.contains(new LeaseId(BROKEN, "holder"))) {
+                throw new StoreException(Kind.OUTCOME_UNKNOWN, "the row is broken");
+            }
+        });
+    }
+
+    /** Lets a release fail. */
+    @FunctionalInterface
+    private interface Fault {
+        void at(Collection<?> leases) throws StoreException;
+    }
+
+    /** Returns a store that releases all leases, unless the fault comes before. */
+    private static LeaseStore store(Fault fault) {
         return (LeaseStore) Proxy.newProxyInstance(
                 LeaseStore.class.getClassLoader(), new Class<?>[]{LeaseStore.class}, (proxy, method, arguments) -> {
                     if (method.isDefault()) {
                         return InvocationHandler.invokeDefault(proxy, method, arguments);
                     }
                     Collection<?> leases = (Collection<?>) arguments[0];
-                    if (leases.contains(new LeaseId(BROKEN, "holder"))) {
-                        throw new StoreException(Kind.OUTCOME_UNKNOWN, "the row is broken");
-                    }
+                    fault.at(leases);
                     return Set.copyOf(leases);
                 });
     }
