@@ -2,7 +2,10 @@
 package com.github.reservation.internal.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mockStatic;
 
 import com.github.reservation.contract.Actor;
 import com.github.reservation.memory.ManualTicker;
@@ -17,8 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.mockito.MockedStatic;
 
 /** One thread, many deadlines: none is missed, whenever a task or the thread leaves. */
 class ClockworkTest {
@@ -107,6 +112,37 @@ class ClockworkTest {
         });
 
         await().until(() -> !thread.isAlive());
+    }
+
+    @Test
+    void aThreadThatCouldNotBeNotedEnds() throws Exception {
+        Clockwork.Alarm alarm = new Clockwork.Alarm(ticker, REST, woken -> Clockwork.OVER);
+        AtomicReference<Thread> started = new AtomicReference<>();
+        try (MockedStatic<Threads> threads = mockStatic(Threads.class)) {
+            threads.when(() -> Threads.platform(any(), any())).thenAnswer(call -> {
+                started.set(new LastThread(call.getArgument(1)));
+                return started.get();
+            });
+
+            assertThatThrownBy(alarm::join).isInstanceOf(OutOfMemoryError.class);
+        }
+
+        assertThat(started.get().join(Duration.ofSeconds(10))).as("it has ended").isTrue();
+    }
+
+    /** Uses up the memory when it starts. */
+    private static final class LastThread extends Thread {
+
+        LastThread(Runnable task) {
+            super(task);
+            setDaemon(true);
+        }
+
+        @Override
+        public void start() {
+            super.start();
+            throw new OutOfMemoryError("Java heap space");
+        }
     }
 
     @Test

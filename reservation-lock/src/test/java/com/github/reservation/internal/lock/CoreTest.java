@@ -4,6 +4,8 @@ package com.github.reservation.internal.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mockStatic;
 
 import com.github.reservation.LostReservation;
 import com.github.reservation.Registration;
@@ -13,6 +15,7 @@ import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Actor;
 import com.github.reservation.internal.base.Reading;
 import com.github.reservation.internal.base.Retries;
+import com.github.reservation.internal.base.Threads;
 import com.github.reservation.internal.grant.Grant;
 import com.github.reservation.internal.lock.HoldTable.Hold;
 import com.github.reservation.internal.metrics.Instruments;
@@ -37,6 +40,7 @@ import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.mockito.MockedStatic;
 
 /** What the core remembers, what it forgets, and how its parts are put together. */
 class CoreTest extends InManualTime {
@@ -118,6 +122,26 @@ class CoreTest extends InManualTime {
         }
 
         assertThat(probe.holds()).isEqualTo(1);
+    }
+
+    @Test
+    void anAcquisitionThatFoundNoThreadIsNotUnderWay_soTheWatchEnds() {
+        try (MockedStatic<Threads> threads = mockStatic(Threads.class)) {
+            threads.when(() -> Threads.platform(any(), any())).thenReturn(new Thread() {
+                @Override
+                public void start() {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+            });
+            assertThatThrownBy(manager.getReservation("42")::lock).isInstanceOf(OutOfMemoryError.class);
+        }
+        manager.getReservation("42").lock();
+        manager.getReservation("42").unlock();
+
+        Awaitility.await().until(() -> {
+            ticker.advance(Duration.ofSeconds(1));
+            return !probe.isWatching();
+        });
     }
 
     @Test
