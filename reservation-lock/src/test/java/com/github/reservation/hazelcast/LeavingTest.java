@@ -2,14 +2,18 @@
 package com.github.reservation.hazelcast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.LossReason;
 import com.github.reservation.LostReservation;
 import com.github.reservation.Reservation;
+import com.github.reservation.ReservationAcquisitionException;
 import com.github.reservation.ReservationManager;
 import com.github.reservation.contract.Backend;
 import com.github.reservation.contract.Needs;
+import com.github.reservation.contract.ScriptedStore;
+import com.github.reservation.contract.ScriptedStore.Op;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +47,28 @@ class LeavingTest {
                 .satisfies(loss -> assertThat(loss.reason()).isEqualTo(LossReason.DISCONNECTED));
         assertThat(held.isHeldByCurrentThread()).isFalse();
         await().atMost(Duration.ofSeconds(8)).until(() -> before.containsAll(clocks()));
+    }
+
+    /** It goes on asking for as long as its lease would be, as in any outage. */
+    @Test
+    void aThreadThatWaitsThenLearnsThatTheInstanceIsShutDown() {
+        HazelcastInstance member = TestInstances.member();
+        HazelcastInstance client =
+                TestInstances.client(member.getCluster().getLocalMember().getAddress().getPort());
+        HazelcastBackend backend = new HazelcastBackend(client);
+        ScriptedStore store = new ScriptedStore(backend.store());
+        try (ReservationManager holder = backend.node("leaving", Duration.ofHours(1));
+                ReservationManager waiter = backend.node("leaving", Duration.ofMillis(100), store)) {
+            holder.getReservation("42").lock();
+            store.next(Op.ACQUIRE, true, client::shutdown);
+
+            assertThatThrownBy(waiter.getReservation("42")::lock)
+                    .isInstanceOf(ReservationAcquisitionException.class)
+                    .hasMessageContaining("The Hazelcast instance is shut down");
+        } finally {
+            client.shutdown();
+            member.shutdown();
+        }
     }
 
     private static Set<Thread> clocks() {
