@@ -18,7 +18,7 @@ class LostCommitTest extends OnPickupStore {
 
     /** What goes wrong with the second transaction of a run, which is the first batch. */
     private enum Fault {
-        REPLY_LOST, NOT_COMMITTED, REFUSED, REFUSED_BY_ORACLES_TRIGGER
+        REPLY_LOST, LOST_WITH_ORACLES_INSTANCE, NOT_COMMITTED, REFUSED, REFUSED_BY_ORACLES_TRIGGER
     }
 
     /** Transactions of which one goes wrong. */
@@ -38,10 +38,8 @@ class LostCommitTest extends OnPickupStore {
                 return real.inTransaction(work);
             }
             return switch (fault) {
-                case REPLY_LOST -> {
-                    real.inTransaction(work);
-                    throw new SQLException("The connection broke", "08006");
-                }
+                case REPLY_LOST -> lose(work, new SQLException("The connection broke", "08006"));
+                case LOST_WITH_ORACLES_INSTANCE -> lose(work, new SQLException("The instance ended", "72000", 1_092));
                 case NOT_COMMITTED -> real.inTransaction(tx -> {
                     work.run(tx);
                     throw new SQLException("The connection broke", "08006");
@@ -49,6 +47,11 @@ class LostCommitTest extends OnPickupStore {
                 case REFUSED -> refuse(work, new SQLException("A constraint that is checked at the commit", "23514"));
                 case REFUSED_BY_ORACLES_TRIGGER -> refuse(work, new SQLException("Not this row", "72000", 20_001));
             };
+        }
+
+        private <T> T lose(Work<T> work, SQLException failure) throws Exception {
+            real.inTransaction(work);
+            throw failure;
         }
 
         private <T> T refuse(Work<T> work, SQLException refusal) throws Exception {
@@ -66,9 +69,10 @@ class LostCommitTest extends OnPickupStore {
                 .expireBatch(PickupOrders::returnStock)).build();
     }
 
-    @Test
-    void commitWhoseReplyIsLost_endsTheRun_andNothingHappensTwice() {
-        TableExpirationSource<PickupOrder> source = source(Fault.REPLY_LOST);
+    @ParameterizedTest
+    @EnumSource(names = {"REPLY_LOST", "LOST_WITH_ORACLES_INSTANCE"})
+    void commitWhoseReplyIsLost_endsTheRun_andNothingHappensTwice(Fault fault) {
+        TableExpirationSource<PickupOrder> source = source(fault);
 
         assertThat(PickupStore.run(source).failure().orElseThrow())
                 .hasMessageStartingWith("It is not known whether a batch was committed");
