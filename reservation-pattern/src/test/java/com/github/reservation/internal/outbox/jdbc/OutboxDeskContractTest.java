@@ -8,14 +8,18 @@ import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.outbox.OutboxStore.NewEvent;
 import com.github.reservation.internal.outbox.OutboxStore.OwnLane;
 import com.github.reservation.internal.outbox.StoredEvent;
+import com.github.reservation.jdbc.lock.RecordingDataSource;
 import com.github.reservation.outbox.OutboxEntry;
 import com.github.reservation.outbox.OutboxFailure;
 import com.github.reservation.outbox.OutboxQuery;
 import com.github.reservation.outbox.RegisteredListener;
+import com.github.reservation.store.StoreException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,6 +140,34 @@ class OutboxDeskContractTest extends OnOutboxStore {
 
         assertThat(store.list(OutboxQuery.all().atMost(1), BUDGET)).extracting(OutboxEntry::payload)
                 .containsExactly("3");
+    }
+
+    /** No event is meant, so that a search goes on to the end. */
+    @Test
+    void aSearchEndsAlthoughAnEventIsAppendedAfterEachSlice() throws Exception {
+        RecordingDataSource recorded = new RecordingDataSource(pool);
+        AtomicInteger appended = new AtomicInteger();
+        appendBeforeEachSlice(recorded, appended);
+
+        JdbcOutbox searched = storeOn(recorded.dataSource(), Duration.ofSeconds(10));
+        assertThat(searched.list(OutboxQuery.all().ofKey("nobody's"), BUDGET)).isEmpty();
+        assertThat(searched.ids(OutboxQuery.all().ofKey("nobody's"), false)).isEmpty();
+
+        assertThat(appended).as("two for each search: one slice, and the look that finds no more").hasValue(4);
+    }
+
+    /** Stops after some time, so that a search that does not end by itself ends, too. */
+    private void appendBeforeEachSlice(RecordingDataSource recorded, AtomicInteger appended) {
+        recorded.beforeNext(") slice", () -> {
+            if (appended.incrementAndGet() < 20) {
+                appendBeforeEachSlice(recorded, appended);
+            }
+            try {
+                append("d", "5");
+            } catch (SQLException | StoreException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     @Test
