@@ -7,12 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.reservation.ReservationException;
 import com.github.reservation.contract.SideBySide;
+import com.github.reservation.internal.outbox.KeyIds;
 import com.github.reservation.outbox.Step.Skipped;
 import com.github.reservation.outbox.Step.Taken;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Listeners, versions and settings that could lose events or stop the delivery. */
@@ -71,6 +74,35 @@ class OutboxTroubleTest extends OnOutbox {
                         "half ?.",
                         "\uD83D\uDE00".repeat(250),
                         Unspeakable.class.getName());
+    }
+
+    /** Should the instance die of the second key, the attempt with the first one counts. */
+    @Test
+    void aFailureIsRecordedBeforeTheNextKeyOfTheSamePageIsDelivered() {
+        List<String> keys = Stream.iterate(0, i -> i + 1)
+                .map(i -> "order-" + i)
+                .filter(key -> laneOf(key) == laneOf("order-0"))
+                .limit(2)
+                .toList();
+        List<OutboxEntry> failed = new ArrayList<>();
+        outbox.subscribe(LISTENER, Taken.class, (Taken event, Delivery delivery) -> {
+            if (delivery.key().equals(keys.getFirst())) {
+                throw new IllegalStateException("broken");
+            }
+            failed.addAll(outbox.list(OutboxQuery.all().ofKey(keys.getFirst())));
+            outbox.discardAll(OutboxQuery.all().ofKey(keys.getFirst()));
+        });
+        append(keys.getFirst(), 1);
+        append(keys.getLast(), 2);
+
+        outbox.deliverNow();
+
+        assertThat(failed).singleElement().satisfies(entry -> assertThat(entry.failures()).singleElement()
+                .satisfies(failure -> assertThat(failure.attempts()).isOne()));
+    }
+
+    private static int laneOf(String key) {
+        return KeyIds.laneOf(KeyIds.of(key));
     }
 
     @Test
