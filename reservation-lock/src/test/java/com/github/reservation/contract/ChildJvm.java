@@ -48,7 +48,16 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts {@code java} with these arguments. The directory is removed when the JVM has ended. */
     public ChildJvm(Path directory, List<String> arguments) {
-        List<String> command = new ArrayList<>();
+        this(directory, List.of(), arguments);
+    }
+
+    /**
+     * Starts {@code java} by another command.
+     *
+     * @param by what comes before it, for example {@code env LANG=C}; it must become {@code java}, and not be its parent
+     */
+    public ChildJvm(Path directory, List<String> by, List<String> arguments) {
+        List<String> command = new ArrayList<>(by);
         command.add(ProcessHandle.current().info().command().orElseThrow());
         command.addAll(QUIET);
         command.addAll(arguments);

@@ -67,7 +67,8 @@ public final class TestInstances {
         instance.getMap("ready").size();
     }
 
-    static ClientConfig clientConfig(List<Integer> ports) {
+    /** Returns the configuration of a client of the members on these ports. */
+    public static ClientConfig clientConfig(List<Integer> ports) {
         ClientConfig config = new ClientConfig();
         config.setClusterName(CLUSTER);
         config.setProperty("hazelcast.logging.type", "none");

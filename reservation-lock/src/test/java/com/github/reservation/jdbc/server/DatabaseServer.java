@@ -9,7 +9,7 @@ import javax.sql.DataSource;
  * <p>One on 127.0.0.1 dies with the JVM that started it, however that JVM ends, and takes its data along. The shared server of a JVM
  * stays whole: what breaks a server throws {@link IllegalStateException} there, and {@link #close()} does nothing.
  */
-public sealed interface DatabaseServer extends AutoCloseable permits StartedServer, NamedServer {
+public sealed interface DatabaseServer extends AutoCloseable permits StartedServer, H2Server, NamedServer {
 
     /** Where the server's own database is; tests of one server at a time may use it, others {@link #newDatabase()}. */
     String url();

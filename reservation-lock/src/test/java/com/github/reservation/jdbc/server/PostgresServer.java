@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -27,7 +28,15 @@ public final class PostgresServer extends StartedServer {
     private static final String USER = "postgres";
 
     private PostgresServer(boolean shared) {
-        super("postgresql", "postgres", USER, Installation.of(ARCHIVE, PostgresServer::install), shared);
+        super("postgresql", "postgres", USER, installation(), shared);
+    }
+
+    private PostgresServer(Path directory) {
+        super("postgresql", "postgres", USER, installation().home(), directory, false);
+    }
+
+    private static Installation installation() {
+        return Installation.of(ARCHIVE, PostgresServer::install);
     }
 
     @Override
@@ -76,6 +85,57 @@ public final class PostgresServer extends StartedServer {
     public static PostgresServer start() {
         Backend.POSTGRESQL.requireOwnServer();
         return new PostgresServer(false);
+    }
+
+    /**
+     * Starts a hot standby of this server, which streams everything that is committed here.
+     *
+     * @param port where the standby reaches this server: a proxy, for a test that wants to cut it off
+     */
+    public PostgresServer standby(int port) {
+        try {
+            Path copy = Files.createTempDirectory("reservation-server");
+            Path data = copy.resolve("data");
+            try (Connection connection = dataSource().getConnection();
+                    Statement statement = connection.createStatement()) {
+                // So that what is written until the standby streams is still there then.
+                statement.execute("ALTER SYSTEM SET wal_keep_size = '1GB'");
+                statement.execute("SELECT pg_reload_conf()");
+                statement.execute("SELECT pg_backup_start('standby', true)");
+                // tar, because cp fails if a file disappears meanwhile; 1 says that a file has changed, as it may.
+                Installation.run(List.of("sh", "-c", """
+                        mkdir -m 700 "$2"
+                        tar -C "$1" --exclude=./postmaster.pid --exclude=./postmaster.opts --exclude='./pg_wal/[0-9]*' \\
+                            --warning=no-file-changed --warning=no-file-removed --ignore-failed-read -cf - . \\
+                            | tar -C "$2" -xf -
+                        """, "copy", directory.resolve("data").toString(), data.toString()));
+                try (ResultSet result = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+                    result.next();
+                    Files.writeString(data.resolve("backup_label"), result.getString(1));
+                }
+            }
+            Files.createFile(data.resolve("standby.signal"));
+            Files.writeString(data.resolve("postgresql.auto.conf"),
+                    "primary_conninfo = 'host=127.0.0.1 port=%d user=%s application_name=standby'%n"
+                            .formatted(port, USER));
+            return new PostgresServer(copy);
+        } catch (SQLException | IOException e) {
+            throw new IllegalStateException("Could not make a standby", e);
+        }
+    }
+
+    /** Makes a primary of this standby, and waits until it is one. */
+    public void promote() {
+        try (Connection connection = dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SELECT pg_promote(true, 60)")) {
+            result.next();
+            if (!result.getBoolean(1)) {
+                throw new IllegalStateException("The standby does not become a primary");
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("Could not promote the standby", e);
+        }
     }
 
     @Override

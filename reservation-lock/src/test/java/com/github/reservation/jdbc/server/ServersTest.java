@@ -39,7 +39,7 @@ class ServersTest {
 
     private static Stream<Named<Supplier<DatabaseServer>>> ownServers() {
         return Stream.of(Named.of("PostgreSQL", PostgresServer::start), Named.of("MariaDB", MariaDbServer::start),
-                Named.of("MySQL", MySqlServer::start));
+                Named.of("MySQL", MySqlServer::start), Named.of("H2", H2Server::start));
     }
 
     @ParameterizedTest

@@ -14,6 +14,7 @@ abstract sealed class StartedServer implements DatabaseServer permits PostgresSe
     /** What the server writes is below it. */
     final Path directory;
 
+    private final int port;
     private final String url;
     private final String own;
     private final String user;
@@ -28,12 +29,21 @@ abstract sealed class StartedServer implements DatabaseServer permits PostgresSe
      * @param shared whether other tests of this JVM need it
      */
     StartedServer(String product, String own, String user, Installation installation, boolean shared) {
-        this.directory = installation.newServer();
-        int port = Ports.free(); // As late as possible: until the server has it, another may draw the same one.
+        this(product, own, user, installation.home(), installation.newServer(), shared);
+    }
+
+    /**
+     * Starts the server on data that are there.
+     *
+     * @param directory belongs to the server alone, and has the data below {@code data}
+     */
+    StartedServer(String product, String own, String user, Path home, Path directory, boolean shared) {
+        this.directory = directory;
+        this.port = Ports.free(); // As late as possible: until the server has it, another may draw the same one.
         this.url = "jdbc:" + product + "://127.0.0.1:" + port + "/";
         this.own = own;
         this.user = user;
-        this.server = new RunningServer(directory, command(installation.home(), directory, port), dataSource(), shared);
+        this.server = new RunningServer(directory, command(home, directory, port), dataSource(), shared);
     }
 
     /** Returns the command that starts the server on a port. Called before the server is constructed. */
@@ -44,6 +54,10 @@ abstract sealed class StartedServer implements DatabaseServer permits PostgresSe
 
     private DataSource dataSource(String database) {
         return open(url + database, user, PASSWORD);
+    }
+
+    public int port() {
+        return port;
     }
 
     @Override
@@ -68,8 +82,12 @@ abstract sealed class StartedServer implements DatabaseServer permits PostgresSe
 
     @Override
     public Database newDatabase() {
-        String database = server.newDatabase();
-        return new Database(url + database, user, PASSWORD, dataSource(database));
+        return database(server.newDatabase());
+    }
+
+    /** Returns a database that is there. */
+    public Database database(String name) {
+        return new Database(url + name, user, PASSWORD, dataSource(name));
     }
 
     @Override
