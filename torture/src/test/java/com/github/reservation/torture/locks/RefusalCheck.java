@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.torture.locks;
+
+import com.github.reservation.torture.check.Check;
+import com.github.reservation.torture.check.Faults;
+import com.github.reservation.torture.check.Finding;
+import com.github.reservation.torture.check.Verdict;
+import com.github.reservation.torture.history.Call;
+import com.github.reservation.torture.history.History;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * <b>refused-for-a-reason</b>: who does not wait is refused only if another one may have the key: a holder, a request whose fate is unknown,
+ * or a node that waits and whose turn it may be.
+ */
+public final class RefusalCheck implements Check {
+
+    /** For how long a request, or the turn of a node, may live on after its caller has given up. */
+    private static final long AFTERLIFE = TimeUnit.SECONDS.toNanos(3);
+
+    @Override
+    public Verdict of(History history) {
+        Faults faults = Faults.in(history);
+        Grants grants = Grants.in(history);
+        Map<String, Grant> byName = new HashMap<>();
+        grants.all().forEach(grant -> byName.put(grant.name(), grant));
+        Map<String, Long> lastSeen = history.lastSeen();
+        List<Finding> findings = new ArrayList<>();
+        long refusals = 0;
+        for (Map.Entry<String, List<Call>> entry : history.byKey("acquire").entrySet()) {
+            TreeMap<Long, Long> busyUntil = new TreeMap<>();
+            long latest = Long.MIN_VALUE;
+            for (Call call : entry.getValue()) { // in the order of their starts
+                latest = Math.max(latest, busyUntil(call, byName, faults, lastSeen));
+                busyUntil.put(call.start(), latest);
+            }
+            for (Call call : entry.getValue()) {
+                if (call.has("refused") && call.number("wait") == 0) {
+                    refusals++;
+                    if (busyUntil.floorEntry(call.end()).getValue() < call.start()) {
+                        findings.add(new Finding("refused-for-a-reason", "nobody had the key: " + call));
+                    }
+                }
+            }
+        }
+        return new Verdict(findings, Map.of("refusals", refusals));
+    }
+
+    /** Returns until when a call may have kept others from the key. One that was refused, and did not wait, kept nobody from it. */
+    private static long busyUntil(
+            Call call, Map<String, Grant> byName, Faults faults, Map<String, Long> lastSeen) {
+        if (call.has("granted")) {
+            Grant grant = byName.get(call.text("grant"));
+            boolean surelyReleased = grant.release().filter(release -> release.has("released")).isPresent();
+            if (!surelyReleased) {
+                return grant.leaseEnd() + AFTERLIFE;
+            }
+            long end = grant.release().orElseThrow().end();
+            // A lost request may arrive late, and what was released may be back after a crash.
+            return faults.anyBetween(call.start() - AFTERLIFE, end + AFTERLIFE) ? grant.leaseEnd() + AFTERLIFE : end;
+        }
+        // If a fault came between, the first request may still be on its way, although a later one was refused.
+        if (call.has("refused") && !faults.anyBetween(call.start() - AFTERLIFE, call.end())) {
+            return call.number("wait") > 0 ? call.end() + AFTERLIFE : Long.MIN_VALUE;
+        }
+        long end = call.end() == Call.NEVER ? lastSeen.get(call.worker()) + AFTERLIFE : call.end();
+        return end + TimeUnit.MILLISECONDS.toNanos(call.number("lease")) + AFTERLIFE;
+    }
+}
