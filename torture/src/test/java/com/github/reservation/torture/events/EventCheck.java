@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.github.reservation.torture.events;
+
+import com.github.reservation.torture.check.Check;
+import com.github.reservation.torture.check.Faults;
+import com.github.reservation.torture.check.Finding;
+import com.github.reservation.torture.check.Verdict;
+import com.github.reservation.torture.history.Call;
+import com.github.reservation.torture.history.History;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Says whether the deliveries of a run kept their promises.
+ *
+ * <ol>
+ *   <li>{@code outbox-order}: when a listener gets an event, it has received the one before of the same key.
+ *   <li>{@code outbox-one-at-a-time}: no two deliveries of a key to a listener overlap, unless the first worker was stopped or cut off for more
+ *       than half of the lease time. A delivery that its process did not survive counts as its start alone.
+ * </ol>
+ */
+public final class EventCheck implements Check {
+
+    private static final int MOST_FINDINGS = 20;
+    private static final long LEASE = Outboxes.LEASE.toNanos();
+
+    private final List<Finding> findings = new ArrayList<>();
+    private long excused;
+
+    @Override
+    public Verdict of(History history) {
+        findings.clear();
+        excused = 0;
+        Faults faults = Faults.in(history);
+        List<Call> all = history.of("deliver");
+        history.byKey("deliver").values().forEach(deliveries -> {
+            checkOrder(deliveries);
+            checkOneAtATime(deliveries, faults);
+        });
+        long received = all.stream().filter(call -> call.has("received")).count();
+        return new Verdict(findings, Map.of(
+                "delivered", received,
+                "deliveries-repeated", received - all.stream().filter(call -> call.has("received"))
+                        .map(call -> call.key() + ' ' + call.text("step")).distinct().count(),
+                "deliveries-failed", all.stream().filter(call -> call.has("threw")).count(),
+                "deliveries-interrupted", all.stream().filter(call -> call.has(Call.UNKNOWN)).count(),
+                "deliveries-at-once-excused", excused));
+    }
+
+    private void checkOrder(List<Call> deliveries) {
+        Map<Long, Long> received = new HashMap<>();
+        deliveries.stream().filter(call -> call.has("received"))
+                .forEach(call -> received.merge(call.number("step"), call.end(), Math::min));
+        for (Call delivery : deliveries) {
+            long before = delivery.number("step") - 1;
+            Long end = received.get(before);
+            if (before > 0 && (end == null || end > delivery.start())) {
+                found("outbox-order", "Step " + before + " was " + (end == null ? "never received" : "received later")
+                        + ": " + delivery);
+            }
+        }
+    }
+
+    private void checkOneAtATime(List<Call> deliveries, Faults faults) {
+        Call last = null;
+        for (Call delivery : deliveries) {
+            if (last != null && delivery.start() < last.end()) {
+                // The second one may be the one that was suspended: after it had read the event, and before it delivered it.
+                if (isExcused(last, delivery, faults) || isExcused(delivery, delivery, faults)) {
+                    excused++;
+                } else {
+                    found("outbox-one-at-a-time", "At once: " + last + " and " + delivery);
+                }
+            }
+            if (!delivery.has(Call.UNKNOWN) && (last == null || delivery.end() > last.end())) {
+                last = delivery;
+            }
+        }
+    }
+
+    private static boolean isExcused(Call delivery, Call second, Faults faults) {
+        return faults.longestDisturbance(delivery.worker(), delivery.start() - LEASE, second.start()) >= LEASE / 2;
+    }
+
+    private void found(String rule, String details) {
+        if (findings.stream().filter(finding -> finding.rule().equals(rule)).count() < MOST_FINDINGS) {
+            findings.add(new Finding(rule, details));
+        }
+    }
+}
