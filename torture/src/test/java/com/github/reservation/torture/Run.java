@@ -21,6 +21,7 @@ import com.github.reservation.torture.locks.RefusalCheck;
 import com.github.reservation.torture.locks.ServiceCheck;
 import com.github.reservation.torture.nemesis.FaultKind;
 import com.github.reservation.torture.nemesis.Nemesis;
+import com.github.reservation.torture.nemesis.WallClock;
 import com.github.reservation.torture.nemesis.WorkerFaults;
 import com.github.reservation.torture.servers.DatabaseStore;
 import com.github.reservation.torture.servers.Store;
@@ -145,7 +146,7 @@ final class Run {
         if (store instanceof DatabaseStore) {
             kinds.add(ofWorkers.poolExhausted());
         }
-        fleet.clockStep().ifPresent(kinds::add);
+        fleet.clockStep().ifPresentOrElse(kinds::add, () -> say(WallClock.whyNot()));
         kinds.removeIf(kind -> plan.faults().isPresent() && !plan.faults().get().contains(kind.name()));
         return kinds;
     }
