@@ -34,21 +34,41 @@ public final class RefusalCheck implements Check {
         long refusals = 0;
         for (Map.Entry<String, List<Call>> entry : history.byKey("acquire").entrySet()) {
             TreeMap<Long, Long> busyUntil = new TreeMap<>();
+            List<Call> disturbed = new ArrayList<>();
             long latest = Long.MIN_VALUE;
             for (Call call : entry.getValue()) { // in the order of their starts
-                latest = Math.max(latest, busyUntil(call, byName, faults, lastSeen));
+                if (isRefused(call) && faults.anyBetween(call.start() - AFTERLIFE, call.end())) {
+                    disturbed.add(call);
+                } else {
+                    latest = Math.max(latest, busyUntil(call, byName, faults, lastSeen));
+                }
                 busyUntil.put(call.start(), latest);
             }
             for (Call call : entry.getValue()) {
-                if (call.has("refused") && call.number("wait") == 0) {
+                if (isRefused(call)) {
                     refusals++;
-                    if (busyUntil.floorEntry(call.end()).getValue() < call.start()) {
+                    if (busyUntil.floorEntry(call.end()).getValue() < call.start()
+                            && !isBehindAnother(call, disturbed)) {
                         findings.add(new Finding("refused-for-a-reason", "nobody had the key: " + call));
                     }
                 }
             }
         }
         return new Verdict(findings, Map.of("refusals", refusals));
+    }
+
+    private static boolean isRefused(Call call) {
+        return call.has("refused") && call.number("wait") == 0;
+    }
+
+    /** If a fault came between, the first request of a call may still be on its way, although a later one was refused. */
+    private static boolean isBehindAnother(Call call, List<Call> disturbed) {
+        return disturbed.stream()
+                .anyMatch(other -> other != call && other.start() <= call.end() && afterlife(other) >= call.start());
+    }
+
+    private static long afterlife(Call call) {
+        return call.end() + TimeUnit.MILLISECONDS.toNanos(call.number("lease")) + AFTERLIFE;
     }
 
     /** Returns until when a call may have kept others from the key. One that was refused, and did not wait, kept nobody from it. */
@@ -64,9 +84,8 @@ public final class RefusalCheck implements Check {
             // A lost request may arrive late, and what was released may be back after a crash.
             return faults.anyBetween(call.start() - AFTERLIFE, end + AFTERLIFE) ? grant.leaseEnd() + AFTERLIFE : end;
         }
-        // If a fault came between, the first request may still be on its way, although a later one was refused.
-        if (call.has("refused") && !faults.anyBetween(call.start() - AFTERLIFE, call.end())) {
-            return call.number("wait") > 0 ? call.end() + AFTERLIFE : Long.MIN_VALUE;
+        if (call.has("refused")) {
+            return call.number("wait") > 0 ? afterlife(call) : Long.MIN_VALUE;
         }
         long end = call.end() == Call.NEVER ? lastSeen.get(call.worker()) + AFTERLIFE : call.end();
         return end + TimeUnit.MILLISECONDS.toNanos(call.number("lease")) + AFTERLIFE;
