@@ -31,6 +31,7 @@ public final class LockWorkload implements Workload {
     private final ReservationManager manager;
     private final Journal journal;
     private final Use use;
+    private final int callsForAForce;
 
     /** How a worker asks for a lock. */
     private enum Way {
@@ -40,6 +41,7 @@ public final class LockWorkload implements Workload {
     public LockWorkload(Setting setting, int judge) {
         this.manager = setting.locks();
         this.journal = setting.journal();
+        this.callsForAForce = setting.planted().isPresent() ? 200 : 2_000;
         this.use = new Use(
                 journal, setting.worker(), ThreadLocal.withInitial(() -> new Witness(judge)),
                 setting.planted().isPresent());
@@ -62,7 +64,7 @@ public final class LockWorkload implements Workload {
     public void once(RandomGenerator random) throws Exception {
         boolean hot = Thread.currentThread().threadId() % 3 == 0; // Who waits for a hot key does nothing else meanwhile.
         String key = hot ? "hot-" + random.nextInt(HOT_KEYS) : "cold-" + random.nextInt(COLD_KEYS);
-        if (random.nextInt(2_000) == 0) {
+        if (random.nextInt(callsForAForce) == 0) {
             force(key);
         } else {
             lock(key, wayFor(hot, random), random);
