@@ -61,7 +61,7 @@ final class Run {
         Faults faults = Faults.in(history);
         verdicts.add(new Verdict(List.of(), Map.of("faults", (long) faults.all().size())));
         if (plan.planted().isEmpty()) {
-            verdicts.add(Floors.of(plan, verdicts));
+            verdicts.add(Floors.of(plan, verdicts, faults));
         }
         Report report = Report.of(plan, verdicts, faults, Recovery.of(history));
         Files.writeString(plan.directory().resolve("report.txt"), report.text());

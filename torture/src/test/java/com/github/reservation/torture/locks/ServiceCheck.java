@@ -25,7 +25,7 @@ public final class ServiceCheck implements Check {
     private static final long LONG_WAIT = TimeUnit.HOURS.toMillis(1);
     private static final long LONGEST_LEASE = TimeUnit.SECONDS.toNanos(3);
 
-    /** A busy machine can stall now and then: so many failures are allowed for a thousand calls. */
+    /** A busy machine can stall now and then: so many failures, and so many losses, are allowed for a thousand calls. */
     private static final int TOLERATED = 1;
 
     @Override
@@ -50,8 +50,15 @@ public final class ServiceCheck implements Check {
             findings.add(
                     new Finding("fails-for-a-reason", failed.size() + " calls, the first is " + failed.getFirst()));
         }
-        findings.addAll(lost(history, faults, began));
-        return new Verdict(findings, Map.of("failures without a fault", (long) failed.size()));
+        List<Finding> lost = lost(history, faults, began);
+        if (lost.size() > TOLERATED * (1 + calls.size() / 1_000)) {
+            findings.addAll(lost);
+        }
+        return new Verdict(
+                findings,
+                Map.of(
+                        "failures without a fault", (long) failed.size(),
+                        "losses of renewed locks without a fault", (long) lost.size()));
     }
 
     private static boolean tookTooLong(Call call, Faults faults) {

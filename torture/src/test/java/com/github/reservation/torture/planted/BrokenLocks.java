@@ -59,8 +59,9 @@ public final class BrokenLocks {
         return (DataSource) Proxy.newProxyInstance(
                 BrokenLocks.class.getClassLoader(), new Class<?>[]{DataSource.class}, (proxy, method, arguments) -> {
                     try {
-                        if (method.getName().equals("getConnection") && taken.incrementAndGet() <= 3) {
+                        if (method.getName().equals("getConnection") && taken.get() < 3) {
                             method.invoke(dataSource, arguments);
+                            taken.incrementAndGet();
                         }
                         return method.invoke(dataSource, arguments);
                     } catch (InvocationTargetException e) {
