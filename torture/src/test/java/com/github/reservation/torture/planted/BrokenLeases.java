@@ -21,6 +21,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /** A store of leases with one bug. */
 final class BrokenLeases implements QueueingStore {
 
+    private static final long SECOND = 1_000_000; // A fence counts microseconds.
+
     private final QueueingStore store;
     private final Planted bug;
     private final BrokenTicker ticker;
@@ -79,7 +81,7 @@ final class BrokenLeases implements QueueingStore {
 
     private OptionalLong broken(OptionalLong fence) {
         return switch (bug) {
-            case FENCE_REPEATS -> OptionalLong.of(fence.orElseThrow() / 2);
+            case FENCE_REPEATS -> OptionalLong.of(fence.orElseThrow() / SECOND * SECOND);
             case FENCE_FALLS -> OptionalLong.of(Long.MAX_VALUE - fence.orElseThrow());
             default -> fence;
         };

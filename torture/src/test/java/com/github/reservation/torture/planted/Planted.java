@@ -17,7 +17,7 @@ public enum Planted {
     SLOW_CLOCK(Part.LOCKS, "exclusive"),
     /** The store takes half of the lease that the holder believes in. */
     HALF_A_LEASE(Part.LOCKS, "exclusive"),
-    /** A key that is held is granted all the same, now and then. */
+    /** A key that is held for a tenth of a second more is granted all the same. */
     GRANTED_TWICE(Part.LOCKS, "exclusive"),
     /** A renewal of a lease that has ended says that it was renewed. */
     RENEWAL_REVIVES(Part.LOCKS, "exclusive"),
@@ -25,11 +25,11 @@ public enum Planted {
     RENEWAL_NOT_SENT(Part.LOCKS, "exclusive"),
     /** A release frees the key, whoever holds it now. */
     RELEASE_WITHOUT_OWNER(Part.LOCKS, "exclusive"),
-    /** Two acquisitions in a row have the same fencing token. */
+    /** All acquisitions of a second have the same fencing token. */
     FENCE_REPEATS(Part.LOCKS, "fence-unique"),
     /** Fencing tokens get smaller. */
     FENCE_FALLS(Part.LOCKS, "fence-order"),
-    /** A release says that it is done, and does nothing. */
+    /** One release in four says that it is done, and does nothing. */
     RELEASE_FORGOTTEN(Part.LOCKS, "refused-for-a-reason"),
     /** An acquisition whose reply is lost counts as refused, though the store may have granted it. */
     DOUBT_TAKEN_FOR_NO(Part.LOCKS, "refused-for-a-reason", "drop-reply"),
@@ -45,7 +45,7 @@ public enum Planted {
     LOSS_TOLD_TWICE(Part.LOCKS, "loss-once"),
     /** Every second loss is not told. */
     LOSS_NOT_TOLD(Part.LOCKS, "loss-told"),
-    /** Connections are not given back after a failure. */
+    /** Three connections are not given back. */
     CONNECTION_KEPT(Part.LOCKS, "nothing-left"),
 
     // Claims: see BrokenClaimStore
