@@ -12,9 +12,11 @@ import com.github.reservation.lease.LockOptions;
 import com.github.reservation.torture.history.Journal;
 import com.github.reservation.torture.judge.Witness;
 import com.github.reservation.torture.planted.BrokenLocks;
+import com.github.reservation.torture.planted.Planted;
 import com.github.reservation.torture.worker.Setting;
 import com.github.reservation.torture.worker.Workload;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
@@ -41,7 +43,8 @@ public final class LockWorkload implements Workload {
     public LockWorkload(Setting setting, int judge) {
         this.manager = setting.locks();
         this.journal = setting.journal();
-        this.callsForAForce = setting.planted().isPresent() ? 200 : 2_000;
+        // Only who lost a lock by force notices whether a renewal revives it.
+        this.callsForAForce = setting.planted().equals(Optional.of(Planted.RENEWAL_REVIVES)) ? 20 : 2_000;
         this.use = new Use(
                 journal, setting.worker(), ThreadLocal.withInitial(() -> new Witness(judge)),
                 setting.planted().isPresent());
