@@ -17,6 +17,7 @@ import java.util.Map;
  *
  * <ol>
  *   <li>{@code outbox-order}: when a listener gets an event, it has received the one before of the same key.
+ *   <li>{@code outbox-committed}: no listener got two events of one step, that is one of a transaction that was rolled back.
  *   <li>{@code outbox-one-at-a-time}: no two deliveries of a key to a listener overlap, unless the first worker was stopped or cut off for more
  *       than half of the lease time. A delivery that its process did not survive counts as its start alone.
  * </ol>
@@ -37,6 +38,7 @@ public final class EventCheck implements Check {
         List<Call> all = history.of("deliver");
         history.byKey("deliver").values().forEach(deliveries -> {
             checkOrder(deliveries);
+            checkIdentity(deliveries);
             checkOneAtATime(deliveries, faults);
         });
         long received = all.stream().filter(call -> call.has("received")).count();
@@ -59,6 +61,17 @@ public final class EventCheck implements Check {
             if (before > 0 && (end == null || end > delivery.start())) {
                 found("outbox-order", "Step " + before + " was " + (end == null ? "never received" : "received later")
                         + ": " + delivery);
+            }
+        }
+    }
+
+    /** A step is taken by one committed transaction: a second event of it was appended by one that was rolled back. */
+    private void checkIdentity(List<Call> deliveries) {
+        Map<Long, String> events = new HashMap<>();
+        for (Call delivery : deliveries) {
+            String event = delivery.fact("event").orElse("");
+            if (!events.computeIfAbsent(delivery.number("step"), step -> event).equals(event)) {
+                found("outbox-committed", "Another event was about this step: " + delivery);
             }
         }
     }

@@ -57,6 +57,14 @@ class EventCheckTest {
     }
 
     @Test
+    void findsASecondEventOfAStep() {
+        calls.call(A, 0, 10, "deliver quick/k received step=1 event=7")
+                .call(B, 20, 30, "deliver quick/k received step=1 event=7")
+                .call(B, 40, 50, "deliver quick/k received step=1 event=8");
+        breaks("outbox-committed");
+    }
+
+    @Test
     void findsTwoDeliveriesAtOnce() {
         calls.call(A, 0, 100, "deliver quick/k received step=1")
                 .call(B, 50, 60, "deliver quick/k received step=1");

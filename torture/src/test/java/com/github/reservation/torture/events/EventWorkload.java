@@ -68,7 +68,8 @@ public final class EventWorkload implements Workload {
     }
 
     private void receive(String listener, Step step, Delivery delivery) throws InterruptedException {
-        journal.calls("deliver", listener + '/' + delivery.key(), "step", step.number(), "attempt", delivery.attempt());
+        journal.calls("deliver", listener + '/' + delivery.key(), "step", step.number(), "event", delivery.id(),
+                "attempt", delivery.attempt());
         RandomGenerator random = ThreadLocalRandom.current();
         boolean isSlow = listener.equals("slow") && random.nextInt(20) == 0;
         if (isSlow) {

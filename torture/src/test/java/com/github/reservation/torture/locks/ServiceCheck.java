@@ -23,7 +23,9 @@ public final class ServiceCheck implements Check {
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(20);
     private static final long WARM = TimeUnit.SECONDS.toNanos(10);
     private static final long LONG_WAIT = TimeUnit.HOURS.toMillis(1);
-    private static final long LONGEST_LEASE = TimeUnit.SECONDS.toNanos(3);
+
+    /** When the server is back, HikariCP may pause for five seconds before it tries to connect again. */
+    private static final long POOL_PAUSE = TimeUnit.SECONDS.toNanos(8);
 
     /** A busy machine can stall now and then: so many failures, and so many losses, are allowed for a thousand calls. */
     private static final int TOLERATED = 1;
@@ -69,7 +71,7 @@ public final class ServiceCheck implements Check {
     }
 
     private static boolean isQuiet(String worker, long from, long until, Faults faults) {
-        return faults.longestDisturbance(worker, from - LONGEST_LEASE, until) == 0;
+        return faults.longestDisturbance(worker, from - POOL_PAUSE, until) == 0;
     }
 
     private static List<Finding> lost(History history, Faults faults, Map<String, Long> began) {
