@@ -10,15 +10,8 @@ import com.github.reservation.torture.events.EventCheck;
 import com.github.reservation.torture.history.History;
 import com.github.reservation.torture.history.Journal;
 import com.github.reservation.torture.judge.Judge;
-import com.github.reservation.torture.locks.ExclusionCheck;
-import com.github.reservation.torture.locks.FenceCheck;
-import com.github.reservation.torture.locks.HitCheck;
-import com.github.reservation.torture.locks.JudgeCheck;
-import com.github.reservation.torture.locks.KilledHolderCheck;
-import com.github.reservation.torture.locks.LossCheck;
+import com.github.reservation.torture.locks.LockChecks;
 import com.github.reservation.torture.locks.Recovery;
-import com.github.reservation.torture.locks.RefusalCheck;
-import com.github.reservation.torture.locks.ServiceCheck;
 import com.github.reservation.torture.nemesis.FaultKind;
 import com.github.reservation.torture.nemesis.Nemesis;
 import com.github.reservation.torture.nemesis.WallClock;
@@ -70,10 +63,7 @@ final class Run {
 
     /** New ones for each run: some of them remember what they have found. */
     static List<Check> checks() {
-        return List.of(
-                new ExclusionCheck(), new FenceCheck(), new JudgeCheck(), new LossCheck(), new RefusalCheck(),
-                new ServiceCheck(), new KilledHolderCheck(), new HitCheck(), new ClaimCheck(), new EventCheck(),
-                new ProgressCheck());
+        return List.of(new LockChecks(), new ClaimCheck(), new EventCheck(), new ProgressCheck());
     }
 
     private void say(String what) {

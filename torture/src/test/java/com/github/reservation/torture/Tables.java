@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.torture;
 
+import com.github.reservation.jdbc.JdbcBackend;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,28 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Makes tables, and reads what is in them when a run is over. */
+/** Reads what is in tables when a run is over, and drops those of an outbox. */
 public final class Tables {
 
     private Tables() {}
 
-    /** Runs the statements of a script. */
-    public static void execute(DataSource dataSource, String script) {
-        try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {
-            for (String sql : script.replaceAll("(?m)^--.*$", "").split(";")) {
-                if (!sql.isBlank()) {
-                    statement.execute(sql);
-                }
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException("Could not run " + script, e);
-        }
-    }
-
     /** Drops the tables of an outbox, if they are there. */
     public static void dropOutbox(DataSource dataSource, String events) {
         for (String table : List.of("", "_DELIVERIES", "_KEYS", "_LANES", "_LISTENERS")) {
-            execute(dataSource, "DROP TABLE IF EXISTS " + events + table);
+            JdbcBackend.execute(dataSource, "DROP TABLE IF EXISTS " + events + table);
         }
     }
 

@@ -11,7 +11,7 @@ import com.github.reservation.internal.base.KeyDigest;
 import com.github.reservation.internal.claim.jdbc.JdbcClaims;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.jdbc.Ddl;
-import com.github.reservation.torture.Tables;
+import com.github.reservation.jdbc.JdbcBackend;
 import com.github.reservation.torture.history.Journal;
 import com.github.reservation.torture.worker.Setting;
 import com.github.reservation.torture.worker.Workload;
@@ -69,7 +69,7 @@ public final class ClaimWorkload implements Workload {
 
     /** Creates the table of claims anew. */
     public static void install(DataSource dataSource, String ddl) {
-        Tables.execute(dataSource, "DROP TABLE IF EXISTS RESERVATION_CLAIMS;" + Ddl.of(ddl + "-claims"));
+        JdbcBackend.execute(dataSource, "DROP TABLE IF EXISTS RESERVATION_CLAIMS;" + Ddl.of(ddl + "-claims"));
         EndsOutbox.install(dataSource, ddl);
     }
 

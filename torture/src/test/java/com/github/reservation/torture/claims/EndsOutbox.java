@@ -4,6 +4,7 @@ package com.github.reservation.torture.claims;
 import com.github.reservation.claim.ClaimExpired;
 import com.github.reservation.internal.claim.ClaimOutbox;
 import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.jdbc.JdbcBackend;
 import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxCodec;
@@ -35,7 +36,7 @@ final class EndsOutbox implements AutoCloseable {
 
     static void install(DataSource dataSource, String ddl) {
         Tables.dropOutbox(dataSource, EVENTS);
-        Tables.execute(dataSource, Ddl.of(ddl + "-outbox", EVENTS));
+        JdbcBackend.execute(dataSource, Ddl.of(ddl + "-outbox", EVENTS));
     }
 
     ClaimOutbox ofClaims() {

@@ -3,7 +3,7 @@ package com.github.reservation.torture.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.torture.Tables;
+import com.github.reservation.jdbc.JdbcBackend;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.history.WrittenHistory;
 import java.util.UUID;
@@ -29,7 +29,8 @@ class EventAuditTest {
     }
 
     private void commit(int steps) {
-        Tables.execute(dataSource, "UPDATE torture_sequence SET last_step = " + steps + " WHERE event_key = 'key-0'");
+        JdbcBackend.execute(dataSource,
+                "UPDATE torture_sequence SET last_step = " + steps + " WHERE event_key = 'key-0'");
     }
 
     private void breaks(String rule) {
@@ -56,7 +57,7 @@ class EventAuditTest {
 
     @Test
     void findsADeliveryThatIsLeft() {
-        Tables.execute(dataSource, """
+        JdbcBackend.execute(dataSource, """
                 INSERT INTO RESERVATION_OUTBOX_DELIVERIES (event_id, listener_id, lane, key_id, bytes)
                 VALUES (7, 'quick', 1, 'x', 1)
                 """);

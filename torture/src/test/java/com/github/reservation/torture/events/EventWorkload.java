@@ -3,6 +3,7 @@ package com.github.reservation.torture.events;
 
 import com.github.reservation.ReservationException;
 import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.jdbc.JdbcBackend;
 import com.github.reservation.outbox.Delivery;
 import com.github.reservation.outbox.Outbox;
 import com.github.reservation.outbox.OutboxMessage;
@@ -56,7 +57,7 @@ public final class EventWorkload implements Workload {
     /** Creates the tables anew. */
     public static void install(DataSource dataSource, String ddl) {
         Tables.dropOutbox(dataSource, EVENTS);
-        Tables.execute(dataSource, """
+        JdbcBackend.execute(dataSource, """
                 DROP TABLE IF EXISTS torture_sequence;
                 CREATE TABLE torture_sequence (event_key VARCHAR(20) NOT NULL PRIMARY KEY, last_step BIGINT NOT NULL);
                 """ + Ddl.of(ddl + "-outbox"));
@@ -64,7 +65,7 @@ public final class EventWorkload implements Workload {
         for (int key = 0; key < KEYS; key++) {
             keys.append("INSERT INTO torture_sequence VALUES ('key-%d', 0);".formatted(key));
         }
-        Tables.execute(dataSource, keys.toString());
+        JdbcBackend.execute(dataSource, keys.toString());
     }
 
     private void receive(String listener, Step step, Delivery delivery) throws InterruptedException {

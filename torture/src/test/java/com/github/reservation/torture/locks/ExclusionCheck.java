@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.torture.locks;
 
-import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.check.Verdict;
 import com.github.reservation.torture.history.Call;
@@ -17,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * <b>exclusive</b>: no two holders of a key trust their leases at the same time. A holder's time begins when its call returns. It ends when
  * it begins to release, when its trust ends, when it is told of a loss, or when an administrator takes the key away.
  */
-public final class ExclusionCheck implements Check {
+final class ExclusionCheck implements LockCheck {
 
     /** A forced release that was not answered is done by then, or never. */
     private static final long AFTERLIFE = TimeUnit.SECONDS.toNanos(15);
@@ -25,8 +24,7 @@ public final class ExclusionCheck implements Check {
     private record Interval(Grant grant, long from, long until) {}
 
     @Override
-    public Verdict of(History history) {
-        Grants grants = Grants.in(history);
+    public Verdict of(History history, Grants grants) {
         Map<String, List<Call>> forces = history.byKey("force");
         Map<String, Long> told = new HashMap<>();
         history.of("lost").forEach(lost -> told.merge(Grant.titleOf(lost), lost.start(), Math::min));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.torture.locks;
 
-import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.check.Verdict;
 import com.github.reservation.torture.history.History;
@@ -16,13 +15,13 @@ import java.util.PriorityQueue;
  * <b>fence-unique</b>: no two acquisitions of a key have the same fencing token. <b>fence-order</b>: an acquisition that began after another
  * one had returned has the greater token.
  */
-public final class FenceCheck implements Check {
+final class FenceCheck implements LockCheck {
 
     @Override
-    public Verdict of(History history) {
+    public Verdict of(History history, Grants grants) {
         List<Finding> findings = new ArrayList<>();
         long compared = 0;
-        for (List<Grant> ofKey : Grants.in(history).byKey().values()) {
+        for (List<Grant> ofKey : grants.byKey().values()) {
             List<Grant> fenced = ofKey.stream().filter(grant -> grant.fence().isPresent()).toList();
             findings.addAll(repeated(fenced));
             findings.addAll(outOfOrder(fenced));

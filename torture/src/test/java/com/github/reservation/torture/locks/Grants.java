@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** All acquisitions of a history, by key and in the order of their requests. */
-record Grants(Map<String, List<Grant>> byKey) {
+record Grants(Map<String, List<Grant>> byKey, Map<String, Grant> byName) {
 
     static Grants in(History history) {
         Map<String, Grant> byName = new HashMap<>();
@@ -31,7 +31,7 @@ record Grants(Map<String, List<Grant>> byKey) {
             }
         }
         byKey.values().forEach(grants -> grants.sort(Comparator.comparingLong(grant -> grant.acquire().start())));
-        return new Grants(byKey);
+        return new Grants(byKey, byName);
     }
 
     List<Grant> of(String key) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.torture.locks;
 
-import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Faults;
 import com.github.reservation.torture.check.Verdict;
 import com.github.reservation.torture.history.Call;
@@ -10,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /** Counts the faults that struck somebody who held a lock: the others prove little. */
-public final class HitCheck implements Check {
+final class HitCheck implements LockCheck {
 
     @Override
-    public Verdict of(History history) {
-        List<Grant> grants = Grants.in(history).all();
+    public Verdict of(History history, Grants grants) {
+        List<Grant> all = grants.all();
         long hits = Faults.in(history).all().stream()
-                .filter(fault -> grants.stream().anyMatch(grant -> isHit(grant, fault)))
+                .filter(fault -> all.stream().anyMatch(grant -> isHit(grant, fault)))
                 .count();
         return new Verdict(List.of(), Map.of("faults that hit a holder", hits));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.torture.locks;
 
-import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Faults;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.check.Verdict;
@@ -18,14 +17,13 @@ import java.util.concurrent.TimeUnit;
  * <b>free-after-kill</b>: what a killed process held, somebody who waits for it gets within a second after the end of the lease, unless
  * another fault strikes meanwhile.
  */
-public final class KilledHolderCheck implements Check {
+final class KilledHolderCheck implements LockCheck {
 
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
     @Override
-    public Verdict of(History history) {
+    public Verdict of(History history, Grants grants) {
         Faults faults = Faults.in(history);
-        Grants grants = Grants.in(history);
         Map<String, List<Call>> requests = history.byKey("acquire");
         Map<String, Long> lastSeen = history.lastSeen();
         List<Finding> findings = new ArrayList<>();

@@ -3,7 +3,6 @@ package com.github.reservation.torture.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.history.Call;
 import com.github.reservation.torture.history.History;
@@ -26,8 +25,9 @@ class LockChecksTest {
         return line.replaceFirst("^(. )(\\d+)", "$1$2000000").replaceFirst("until=(\\d+)", "until=$1000000");
     }
 
-    private List<String> rulesBrokenBy(Check check) {
-        return check.of(new History(calls)).findings().stream().map(Finding::rule).toList();
+    private List<String> rulesBrokenBy(LockCheck check) {
+        History history = new History(calls);
+        return check.of(history, Grants.in(history)).findings().stream().map(Finding::rule).toList();
     }
 
     /** A lock of thread 1 that is granted at 10 and trusted for two seconds. */
@@ -49,7 +49,7 @@ class LockChecksTest {
                 < 210 1 released
                 """);
 
-        for (Check check : List.of(new ExclusionCheck(), new FenceCheck(), new LossCheck(), new RefusalCheck())) {
+        for (LockCheck check : List.of(new ExclusionCheck(), new FenceCheck(), new LossCheck(), new RefusalCheck())) {
             assertThat(rulesBrokenBy(check)).as("%s", check.getClass()).isEmpty();
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.torture.locks;
 
-import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Faults;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.check.Verdict;
@@ -18,15 +17,15 @@ import java.util.stream.Collectors;
  * it lost, was told to be lost. <b>loss-for-a-reason</b>: what was taken away was taken by somebody. <b>loss-in-time</b>: within a second after the end of trust, and not before, unless the key was taken away.
  * The time for which the process was stopped does not count.
  */
-public final class LossCheck implements Check {
+final class LossCheck implements LockCheck {
 
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(1);
     private static final long RESOLUTION = TimeUnit.MILLISECONDS.toNanos(5);
     private static final List<String> TAKEN_AWAY = List.of("FORCED", "TAKEN_OVER", "DISCONNECTED");
 
     @Override
-    public Verdict of(History history) {
-        return new Findings(history).verdict();
+    public Verdict of(History history, Grants grants) {
+        return new Findings(history, grants).verdict();
     }
 
     private static final class Findings {
@@ -38,12 +37,12 @@ public final class LossCheck implements Check {
         private final Grants grants;
         private final List<Finding> findings = new ArrayList<>();
 
-        Findings(History history) {
+        Findings(History history, Grants grants) {
             faults = Faults.in(history);
             losses = history.of("lost").stream().collect(Collectors.groupingBy(Grant::titleOf));
             lastSeen = history.lastSeen();
             forces = history.byKey("force");
-            grants = Grants.in(history);
+            this.grants = grants;
         }
 
         Verdict verdict() {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.torture.locks;
 
-import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Faults;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.check.Verdict;
 import com.github.reservation.torture.history.Call;
 import com.github.reservation.torture.history.History;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,17 +16,14 @@ import java.util.concurrent.TimeUnit;
  * <b>refused-for-a-reason</b>: who does not wait is refused only if another one may have the key: a holder, a request whose fate is unknown,
  * or a node that waits and whose turn it may be.
  */
-public final class RefusalCheck implements Check {
+final class RefusalCheck implements LockCheck {
 
     /** For how long a request, or the turn of a node, may live on after its caller has given up. */
     private static final long AFTERLIFE = TimeUnit.SECONDS.toNanos(3);
 
     @Override
-    public Verdict of(History history) {
+    public Verdict of(History history, Grants grants) {
         Faults faults = Faults.in(history);
-        Grants grants = Grants.in(history);
-        Map<String, Grant> byName = new HashMap<>();
-        grants.all().forEach(grant -> byName.put(grant.name(), grant));
         Map<String, Long> lastSeen = history.lastSeen();
         List<Finding> findings = new ArrayList<>();
         long refusals = 0;
@@ -40,7 +35,7 @@ public final class RefusalCheck implements Check {
                 if (isRefused(call) && faults.anyBetween(call.start() - AFTERLIFE, call.end())) {
                     disturbed.add(call);
                 } else {
-                    latest = Math.max(latest, busyUntil(call, byName, faults, lastSeen));
+                    latest = Math.max(latest, busyUntil(call, grants, faults, lastSeen));
                 }
                 busyUntil.put(call.start(), latest);
             }
@@ -73,9 +68,9 @@ public final class RefusalCheck implements Check {
 
     /** Returns until when a call may have kept others from the key. One that was refused, and did not wait, kept nobody from it. */
     private static long busyUntil(
-            Call call, Map<String, Grant> byName, Faults faults, Map<String, Long> lastSeen) {
+            Call call, Grants grants, Faults faults, Map<String, Long> lastSeen) {
         if (call.has("granted")) {
-            Grant grant = byName.get(call.text("grant"));
+            Grant grant = grants.byName().get(call.text("grant"));
             boolean surelyReleased = grant.release().filter(release -> release.has("released")).isPresent();
             if (!surelyReleased) {
                 return grant.leaseEnd() + AFTERLIFE;

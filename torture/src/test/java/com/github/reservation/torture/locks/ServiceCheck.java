@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.github.reservation.torture.locks;
 
-import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Faults;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.check.Verdict;
@@ -18,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * <b>kept</b>: a lock that the library renews is not lost without a fault. What a process does in its first seconds is left out: a JVM that
  * starts on a busy machine is slow.
  */
-public final class ServiceCheck implements Check {
+final class ServiceCheck implements LockCheck {
 
     private static final long LIMIT = TimeUnit.SECONDS.toNanos(20);
     private static final long WARM = TimeUnit.SECONDS.toNanos(10);
@@ -31,7 +30,7 @@ public final class ServiceCheck implements Check {
     private static final int TOLERATED = 1;
 
     @Override
-    public Verdict of(History history) {
+    public Verdict of(History history, Grants grants) {
         Faults faults = Faults.in(history);
         List<Finding> findings = new ArrayList<>();
         Map<String, Long> began = new HashMap<>();
@@ -52,7 +51,7 @@ public final class ServiceCheck implements Check {
             findings.add(
                     new Finding("fails-for-a-reason", failed.size() + " calls, the first is " + failed.getFirst()));
         }
-        List<Finding> lost = lost(history, faults, began);
+        List<Finding> lost = lost(history, grants, faults, began);
         if (lost.size() > TOLERATED * (1 + calls.size() / 1_000)) {
             findings.addAll(lost);
         }
@@ -74,9 +73,10 @@ public final class ServiceCheck implements Check {
         return faults.longestDisturbance(worker, from - POOL_PAUSE, until) == 0;
     }
 
-    private static List<Finding> lost(History history, Faults faults, Map<String, Long> began) {
+    private static List<Finding> lost(
+            History history, Grants grants, Faults faults, Map<String, Long> began) {
         Map<String, Grant> renewed = new HashMap<>();
-        Grants.in(history).all().stream().filter(Grant::isRenewed)
+        grants.all().stream().filter(Grant::isRenewed)
                 .forEach(grant -> renewed.put(grant.title(), grant));
         List<Finding> findings = new ArrayList<>();
         for (Call lost : history.of("lost")) {

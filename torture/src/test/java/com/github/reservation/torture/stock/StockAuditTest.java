@@ -3,7 +3,7 @@ package com.github.reservation.torture.stock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.github.reservation.torture.Tables;
+import com.github.reservation.jdbc.JdbcBackend;
 import com.github.reservation.torture.check.Finding;
 import com.github.reservation.torture.history.WrittenHistory;
 import java.util.UUID;
@@ -26,13 +26,13 @@ class StockAuditTest {
         order(1, "EXPIRED", "EXPIRED");
         order(2, "CONFIRMED", "CONFIRMED");
         order(3, "CANCELLED", "CANCELLED");
-        Tables.execute(dataSource, "UPDATE torture_stock SET available = available - 2 WHERE item = 10");
+        JdbcBackend.execute(dataSource, "UPDATE torture_stock SET available = available - 2 WHERE item = 10");
         calls.call("worker-1", 0, 0, "told 1 - attempt=1");
     }
 
     /** An order of two pieces of an item, and a move of it. */
     private void order(long id, String status, String move) {
-        Tables.execute(dataSource, """
+        JdbcBackend.execute(dataSource, """
                 INSERT INTO torture_orders VALUES (%1$d, 10, 2, '%2$s', TIMESTAMP '2026-01-01 12:00:00', 2);
                 INSERT INTO torture_moves VALUES (%1$d, '%3$s', TIMESTAMP '2026-01-01 12:00:01');
                 """.formatted(id, status, move));
@@ -51,25 +51,25 @@ class StockAuditTest {
 
     @Test
     void findsStockThatWentBackTwice() {
-        Tables.execute(dataSource, "UPDATE torture_stock SET available = available + 2 WHERE item = 10");
+        JdbcBackend.execute(dataSource, "UPDATE torture_stock SET available = available + 2 WHERE item = 10");
         breaks("stock");
     }
 
     @Test
     void findsAnOrderThatExpiredTwice() {
-        Tables.execute(dataSource, "INSERT INTO torture_moves SELECT * FROM torture_moves WHERE order_id = 1");
+        JdbcBackend.execute(dataSource, "INSERT INTO torture_moves SELECT * FROM torture_moves WHERE order_id = 1");
         breaks("stock-moves");
     }
 
     @Test
     void findsAnOrderThatWasConfirmedAndExpired() {
-        Tables.execute(dataSource, "UPDATE torture_moves SET move = 'EXPIRED' WHERE order_id = 2");
+        JdbcBackend.execute(dataSource, "UPDATE torture_moves SET move = 'EXPIRED' WHERE order_id = 2");
         breaks("stock-moves");
     }
 
     @Test
     void findsAnOrderThatExpiredTooEarly() {
-        Tables.execute(dataSource, """
+        JdbcBackend.execute(dataSource, """
                 UPDATE torture_orders SET expires_at = TIMESTAMP '2026-01-01 12:00:02' WHERE id = 1
                 """);
         breaks("stock-early");
@@ -77,7 +77,7 @@ class StockAuditTest {
 
     @Test
     void findsAnOrderThatWasForgotten() {
-        Tables.execute(dataSource, """
+        JdbcBackend.execute(dataSource, """
                 DELETE FROM torture_moves WHERE order_id = 2;
                 UPDATE torture_orders SET status = 'RESERVED' WHERE id = 2
                 """);
@@ -86,9 +86,9 @@ class StockAuditTest {
 
     @Test
     void findsAnOrderOfWhichNobodyWasTold() {
-        Tables.execute(dataSource, "UPDATE torture_stock SET available = available + 2 WHERE item = 10");
-        Tables.execute(dataSource, "UPDATE torture_orders SET status = 'EXPIRED' WHERE id = 2");
-        Tables.execute(dataSource, "UPDATE torture_moves SET move = 'EXPIRED' WHERE order_id = 2");
+        JdbcBackend.execute(dataSource, "UPDATE torture_stock SET available = available + 2 WHERE item = 10");
+        JdbcBackend.execute(dataSource, "UPDATE torture_orders SET status = 'EXPIRED' WHERE id = 2");
+        JdbcBackend.execute(dataSource, "UPDATE torture_moves SET move = 'EXPIRED' WHERE order_id = 2");
         breaks("stock-told");
     }
 }

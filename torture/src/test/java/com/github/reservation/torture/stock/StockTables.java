@@ -2,6 +2,7 @@
 package com.github.reservation.torture.stock;
 
 import com.github.reservation.jdbc.Ddl;
+import com.github.reservation.jdbc.JdbcBackend;
 import com.github.reservation.torture.Tables;
 import javax.sql.DataSource;
 
@@ -25,7 +26,7 @@ final class StockTables {
     static void install(DataSource dataSource, String ddl) {
         String time = ddl.equals("mysql") || ddl.equals("mariadb") ? "DATETIME(6)" : "TIMESTAMP(6)";
         Tables.dropOutbox(dataSource, EVENTS);
-        Tables.execute(dataSource, """
+        JdbcBackend.execute(dataSource, """
                 DROP TABLE IF EXISTS torture_orders;
                 DROP TABLE IF EXISTS torture_stock;
                 DROP TABLE IF EXISTS torture_moves;
@@ -55,6 +56,6 @@ final class StockTables {
             int pieces = item < SCARCE_ITEMS ? SCARCE : PLENTY;
             stock.append("INSERT INTO torture_stock VALUES (%d, %d, %d);".formatted(item, pieces, pieces));
         }
-        Tables.execute(dataSource, stock.toString());
+        JdbcBackend.execute(dataSource, stock.toString());
     }
 }
