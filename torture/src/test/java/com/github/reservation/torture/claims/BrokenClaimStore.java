@@ -12,8 +12,8 @@ import com.github.reservation.claim.store.TransactionalClaimStore;
 import com.github.reservation.internal.sql.Dialect;
 import com.github.reservation.internal.sql.Dialects;
 import com.github.reservation.store.StoreException;
+import com.github.reservation.torture.planted.Passed;
 import com.github.reservation.torture.planted.Planted;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -72,11 +72,7 @@ final class BrokenClaimStore {
     }
 
     private Object passed(Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(store, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
+        return Passed.to(store, method, arguments);
     }
 
     private ReserveOutcome reserved(NewClaim wanted) throws StoreException, SQLException {

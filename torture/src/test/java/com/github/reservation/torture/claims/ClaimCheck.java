@@ -2,11 +2,10 @@
 package com.github.reservation.torture.claims;
 
 import com.github.reservation.torture.check.Check;
-import com.github.reservation.torture.check.Finding;
+import com.github.reservation.torture.check.Findings;
 import com.github.reservation.torture.check.Verdict;
 import com.github.reservation.torture.history.Call;
 import com.github.reservation.torture.history.History;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,22 +25,21 @@ import java.util.Set;
  */
 public final class ClaimCheck implements Check {
 
-    private static final int MOST_FINDINGS = 20;
     private static final String[] CALLS = {
             "reserve", "reserve-idempotent", "confirm", "release", "extend", "release-confirmed", "find", "is-available"
     };
 
-    private final List<Finding> findings = new ArrayList<>();
+    private Findings findings = new Findings();
     private long undecided;
 
     @Override
     public Verdict of(History history) {
-        findings.clear();
+        findings = new Findings();
         undecided = 0;
         Map<String, List<Call>> byValue = history.byKey(CALLS);
         byValue.forEach((value, calls) -> {
             checkVersions(value, calls);
-            if (findings.size() < MOST_FINDINGS) {
+            if (findings.all().size() < Findings.MOST) {
                 checkOrder(value, calls);
             }
         });
@@ -49,7 +47,7 @@ public final class ClaimCheck implements Check {
         List<Call> delivered = history.of("claim-expired-delivered");
         checkEnds(ends, delivered);
         List<Call> all = byValue.values().stream().flatMap(List::stream).toList();
-        return new Verdict(findings, Map.of(
+        return new Verdict(findings.all(), Map.of(
                 "claims", (long) all.size(),
                 "claim-values", (long) byValue.size(),
                 "claims-granted", count(all, "reserve", "success") + count(all, "reserve-idempotent", "success"),
@@ -71,9 +69,9 @@ public final class ClaimCheck implements Check {
             case LEGAL -> {
             }
             case UNDECIDED -> undecided++;
-            case ILLEGAL -> findings.add(new Finding(
+            case ILLEGAL -> findings.add(
                     "claims", "No order of the " + calls.size() + " calls on " + value + " explains their answers: "
-                            + search.stuck()));
+                            + search.stuck());
         }
     }
 
@@ -90,11 +88,12 @@ public final class ClaimCheck implements Check {
                 highest = highest == null || other.number("version") > highest.number("version") ? other : highest;
             }
             if (highest != null && call.number("version") < highest.number("version")) {
-                found("claim-versions", "The version of " + value + " fell between " + highest + " and " + call);
+                findings.add("claim-versions", "The version of " + value + " fell between " + highest + " and " + call);
             }
             Call same = call.has("success") ? granted.put(call.number("version"), call) : null;
             if (same != null) {
-                found("claim-versions", "Two claims of " + value + " have one version: " + same + " and " + call);
+                findings.add("claim-versions",
+                        "Two claims of " + value + " have one version: " + same + " and " + call);
             }
         }
     }
@@ -104,27 +103,21 @@ public final class ClaimCheck implements Check {
         for (Call delivery : delivered) {
             String event = delivery.text("event");
             if (!events.computeIfAbsent(end(delivery), end -> event).equals(event)) {
-                found("claim-ends", "Another event was about this end of a claim: " + delivery);
+                findings.add("claim-ends", "Another event was about this end of a claim: " + delivery);
             }
         }
         Set<String> told = new HashSet<>();
         for (Call end : ends) {
             if (!told.add(end(end))) {
-                found("claim-ends", "This end of a claim was told before: " + end);
+                findings.add("claim-ends", "This end of a claim was told before: " + end);
             }
             if (Boolean.parseBoolean(end.text("outbox")) && !events.containsKey(end(end))) {
-                found("claim-ends", "The outbox has not delivered this end of a claim: " + end);
+                findings.add("claim-ends", "The outbox has not delivered this end of a claim: " + end);
             }
         }
     }
 
     private static String end(Call call) {
         return call.key() + ' ' + call.text("at");
-    }
-
-    private void found(String rule, String details) {
-        if (findings.stream().filter(finding -> finding.rule().equals(rule)).count() < MOST_FINDINGS) {
-            findings.add(new Finding(rule, details));
-        }
     }
 }

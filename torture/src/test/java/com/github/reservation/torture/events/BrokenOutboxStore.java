@@ -4,8 +4,8 @@ package com.github.reservation.torture.events;
 import com.github.reservation.internal.outbox.OutboxStore;
 import com.github.reservation.internal.outbox.StoredEvent;
 import com.github.reservation.store.StoreException;
+import com.github.reservation.torture.planted.Passed;
 import com.github.reservation.torture.planted.Planted;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -59,11 +59,7 @@ final class BrokenOutboxStore {
     }
 
     private Object passed(Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(store, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
+        return Passed.to(store, method, arguments);
     }
 
     @SuppressWarnings("unchecked")

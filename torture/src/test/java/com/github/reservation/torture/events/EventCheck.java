@@ -3,11 +3,10 @@ package com.github.reservation.torture.events;
 
 import com.github.reservation.torture.check.Check;
 import com.github.reservation.torture.check.Faults;
-import com.github.reservation.torture.check.Finding;
+import com.github.reservation.torture.check.Findings;
 import com.github.reservation.torture.check.Verdict;
 import com.github.reservation.torture.history.Call;
 import com.github.reservation.torture.history.History;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +23,14 @@ import java.util.Map;
  */
 public final class EventCheck implements Check {
 
-    private static final int MOST_FINDINGS = 20;
     private static final long LEASE = Outboxes.LEASE.toNanos();
 
-    private final List<Finding> findings = new ArrayList<>();
+    private Findings findings = new Findings();
     private long excused;
 
     @Override
     public Verdict of(History history) {
-        findings.clear();
+        findings = new Findings();
         excused = 0;
         Faults faults = Faults.in(history);
         List<Call> all = history.of("deliver");
@@ -42,7 +40,7 @@ public final class EventCheck implements Check {
             checkOneAtATime(deliveries, faults);
         });
         long received = all.stream().filter(call -> call.has("received")).count();
-        return new Verdict(findings, Map.of(
+        return new Verdict(findings.all(), Map.of(
                 "delivered", received,
                 "deliveries-repeated", received - all.stream().filter(call -> call.has("received"))
                         .map(call -> call.key() + ' ' + call.text("step")).distinct().count(),
@@ -59,8 +57,9 @@ public final class EventCheck implements Check {
             long before = delivery.number("step") - 1;
             Long end = received.get(before);
             if (before > 0 && (end == null || end > delivery.start())) {
-                found("outbox-order", "Step " + before + " was " + (end == null ? "never received" : "received later")
-                        + ": " + delivery);
+                findings.add("outbox-order",
+                        "Step " + before + " was " + (end == null ? "never received" : "received later")
+                                + ": " + delivery);
             }
         }
     }
@@ -71,7 +70,7 @@ public final class EventCheck implements Check {
         for (Call delivery : deliveries) {
             String event = delivery.fact("event").orElse("");
             if (!events.computeIfAbsent(delivery.number("step"), step -> event).equals(event)) {
-                found("outbox-committed", "Another event was about this step: " + delivery);
+                findings.add("outbox-committed", "Another event was about this step: " + delivery);
             }
         }
     }
@@ -84,7 +83,7 @@ public final class EventCheck implements Check {
                 if (isExcused(last, delivery, faults) || isExcused(delivery, delivery, faults)) {
                     excused++;
                 } else {
-                    found("outbox-one-at-a-time", "At once: " + last + " and " + delivery);
+                    findings.add("outbox-one-at-a-time", "At once: " + last + " and " + delivery);
                 }
             }
             if (!delivery.has(Call.UNKNOWN) && (last == null || delivery.end() > last.end())) {
@@ -95,11 +94,5 @@ public final class EventCheck implements Check {
 
     private static boolean isExcused(Call delivery, Call second, Faults faults) {
         return faults.longestDisturbance(delivery.worker(), delivery.start() - LEASE, second.start()) >= LEASE / 2;
-    }
-
-    private void found(String rule, String details) {
-        if (findings.stream().filter(finding -> finding.rule().equals(rule)).count() < MOST_FINDINGS) {
-            findings.add(new Finding(rule, details));
-        }
     }
 }

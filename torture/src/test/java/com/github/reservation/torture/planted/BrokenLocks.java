@@ -7,7 +7,6 @@ import com.github.reservation.internal.jdbc.JdbcLeaseStore;
 import com.github.reservation.internal.jdbc.JdbcSettings;
 import com.github.reservation.internal.sql.SqlTable;
 import com.github.reservation.internal.sql.TableName;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
@@ -58,15 +57,11 @@ public final class BrokenLocks {
         AtomicInteger taken = new AtomicInteger();
         return (DataSource) Proxy.newProxyInstance(
                 BrokenLocks.class.getClassLoader(), new Class<?>[]{DataSource.class}, (proxy, method, arguments) -> {
-                    try {
-                        if (method.getName().equals("getConnection") && taken.get() < 3) {
-                            method.invoke(dataSource, arguments);
-                            taken.incrementAndGet();
-                        }
-                        return method.invoke(dataSource, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
+                    if (method.getName().equals("getConnection") && taken.get() < 3) {
+                        Passed.to(dataSource, method, arguments);
+                        taken.incrementAndGet();
                     }
+                    return Passed.to(dataSource, method, arguments);
                 });
     }
 }
